@@ -1,0 +1,49 @@
+# Every target needs Python 3.11+, make and access to a package index; nothing else.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench soak lock clean
+
+help:
+	@echo "make demo    evaluate the demo pipeline, two variants, and show what is good and bad in it"
+	@echo "make test    ruff, mypy, import contracts and the tests"
+	@echo "make check   the same without the tests"
+	@echo "make bench   milliseconds a case and peak memory"
+	@echo "make lock    resolve requirements.lock again"
+
+# Installed quietly, and again only when the lock or the project's metadata changed.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("ragproof needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	@echo "installing into $(VENV) (once, a minute or two) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: $(STAMP)
+	@$(BIN)/ragproof run config/demo.yaml --variant baseline
+	@$(BIN)/ragproof run config/demo.yaml --variant reranked
+
+check: $(STAMP)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+test: check
+	@$(BIN)/python -m pytest
+
+bench: $(STAMP)
+	@$(BIN)/python -m tests.bench
+
+lock:
+	@$(PYTHON) -m venv .venv-lock
+	@.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --all-extras --no-header pyproject.toml --output-file requirements.lock
+	@rm -rf .venv-lock
+
+clean:
+	@rm -rf $(VENV) .venv-lock .mypy_cache .ruff_cache dist build

@@ -1,0 +1,1 @@
+"""The doors: commands that start flows, and the deployments Prefect runs them from."""

@@ -1,0 +1,121 @@
+"""Running the flow in this process: Prefect's server, the story it tells, and how it can be stopped."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console
+
+from deployments import prefect_settings
+from deployments.progress import shown
+from ragproof.config import EvalConfig
+from ragproof.errors import RagproofError
+from ragproof.ledger import CallState
+from ragproof.runs import RunStatus
+from ragproof.store.store import Store
+
+STORY = "prefect.flow_runs.ragproof"
+"""The logger on which a flow tells its story; Prefect sends the same lines to its UI."""
+
+
+class _Told(logging.Handler):
+    def __init__(self, console: Console) -> None:
+        super().__init__(logging.INFO)
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._console.print(record.getMessage(), markup=False, highlight=False)
+
+
+def run_flow(config: EvalConfig, run_id: str, store: Store, told: Console, *, no_cache: bool) -> None:
+    """Run an evaluation as a flow; how it ended is in the store.
+
+    Args:
+        config: the resolved configuration.
+        run_id: the run's id, new or to go on with.
+        store: the store the flow uses too.
+        told: where progress is shown.
+        no_cache: load and compute again what Prefect's cache holds.
+
+    Raises:
+        RagproofError: the flow broke off before the run could say how it ended.
+    """
+    prefect_settings.apply()
+    told.print(_server_line(), highlight=False)
+    from flows.evaluate import evaluate_config
+
+    with _listening(told), _stdout_for_us_alone(told), _termination_as_interrupt():
+        try:
+            with shown(lambda: _done(store, run_id), told):
+                state = evaluate_config(config, run_id, no_cache, return_state=True)
+        except BaseException:
+            stopped = store.runs.find(run_id)
+            if stopped is None or stopped.status is not RunStatus.CANCELLED:
+                raise
+            return
+    if state.name not in {status.value for status in RunStatus} and not state.is_completed():
+        error = state.result(raise_on_failure=False)  # the flow broke off: say why, in its own words
+        raise error if isinstance(error, RagproofError) else RagproofError(f"the flow failed: {error}")
+
+
+@contextmanager
+def _listening(told: Console) -> Iterator[None]:
+    story, listener = logging.getLogger(STORY), _Told(told)
+    story.addHandler(listener)
+    try:
+        yield
+    finally:
+        story.removeHandler(listener)
+
+
+@contextmanager
+def _stdout_for_us_alone(told: Console) -> Iterator[None]:
+    """With --json, send what a pipeline prints to stderr: stdout has to stay one JSON value."""
+    if told.file is not sys.stderr:
+        yield
+        return
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """Let SIGTERM end the flow the way Ctrl-C does: with what is done kept and summarised."""
+
+    def interrupt(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001 - Python's signature
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _done(store: Store, run_id: str) -> tuple[int, int]:
+    """Count a run's ended calls, of all its cases; (0, 0) before the first is planned."""
+    counts = store.calls.progress(run_id)
+    if not counts:
+        return 0, 0
+    ended = counts.get(CallState.SETTLED, 0) + counts.get(CallState.FAILED, 0)
+    return ended, store.runs.get(run_id).cases.total
+
+
+def _server_line() -> str:
+    url = prefect_settings.server_url()
+    if url:
+        return f"using the Prefect server at {url}"
+    return "starting a temporary Prefect server (10 to 20 s; PREFECT_API_URL would use a running one) ..."

@@ -1,0 +1,99 @@
+"""Evaluate one pipeline variant over one dataset.
+
+Two doors to one story: `evaluate` is what deployments run (a narrow request, resolved inside the operator's
+configuration folder), `evaluate_config` is what the command line runs (a configuration its user wrote).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect import flow, get_run_logger
+from prefect.client.schemas.objects import State
+from prefect.futures import as_completed
+from prefect.logging.loggers import PrefectLogAdapter
+from prefect.runtime import flow_run
+from prefect.states import Completed, Failed
+
+from flows.request import RunRequest, resolve
+from ragproof.config import EvalConfig
+from ragproof.runs import RunRecord, RunStatus, new_run_id
+from tasks import datasets, lifecycle
+from tasks.aggregation import aggregate
+from tasks.persistence import persist_summary
+from tasks.pipeline import call_pipeline
+from tasks.publishing import ProgressArtifact, publish
+from tasks.scoring import score_deterministic
+
+
+def _flow_run_name() -> str:
+    parameters = flow_run.parameters
+    if "request" in parameters:
+        request = RunRequest.model_validate(parameters["request"])
+        return f"{request.config} {request.variant}"
+    config = EvalConfig.model_validate(parameters["config"])
+    return f"{config.project} {config.pipeline.name} {parameters['run_id']}"
+
+
+@flow(name="evaluate", flow_run_name=_flow_run_name, retries=0)
+def evaluate(request: RunRequest) -> State[str]:
+    """Evaluate a pipeline variant and say what is good and what is bad in it.
+
+    Args:
+        request: which variant, on which dataset, and how much of it.
+    """
+    return _story(resolve(request), new_run_id(), no_cache=request.no_cache)
+
+
+@flow(name="evaluate-config", flow_run_name=_flow_run_name, retries=0)
+def evaluate_config(config: EvalConfig, run_id: str, no_cache: bool = False) -> State[str]:
+    """Evaluate the pipeline of a configuration that its user wrote.
+
+    Args:
+        config: the resolved configuration; secrets are references to the environment.
+        run_id: the id under which the run is kept.
+        no_cache: load and compute again what Prefect's cache holds.
+    """
+    return _story(config, run_id, no_cache=no_cache)
+
+
+def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
+    tell = _story_teller()
+    again: dict[str, Any] = {"refresh_cache": True} if no_cache else {}
+
+    run = lifecycle.begun(run_id, flow_run.id)
+    dataset, spared = datasets.load(config, run, no_cache=no_cache)
+    tell.info("dataset %s: %d cases%s", config.dataset.path, dataset.cases, " (cached)" if spared else "")
+
+    with lifecycle.working(config, dataset, run, run_id, flow_run.id) as work:
+        tell.info("asking '%s' %d cases in %d shards", work.run.pipeline, dataset.cases, len(work.shards))
+        progress = ProgressArtifact.of(work.run)
+        asked = [
+            call_pipeline.with_options(**again).submit(shard, work.adapter_identity) for shard in work.shards
+        ]
+        scored = {}
+        for future in as_completed(asked):
+            outputs = future.result()
+            progress.advance(outputs.ok, outputs.failed)
+            scored[outputs.shard.start] = score_deterministic.with_options(**again).submit(
+                outputs, work.definitions
+            )
+        hashes = [scored[shard.start].result().hash for shard in work.shards]
+        summarised = aggregate.with_options(**again)(work.run.id, hashes, work.definitions)
+        ended = persist_summary(summarised)
+        publish(ended.id)
+    tell.info("%s: %d of %d cases answered", ended.status.value, ended.cases.ok, ended.cases.total)
+    return _state(ended)
+
+
+def _story_teller() -> PrefectLogAdapter:
+    """Return the logger whose lines reach Prefect's UI and, on the command line, the screen."""
+    logger = get_run_logger()
+    assert isinstance(logger, PrefectLogAdapter)
+    return logger.getChild("ragproof")
+
+
+def _state(run: RunRecord) -> State[str]:
+    if run.status is RunStatus.COMPLETED:
+        return Completed(message=f"run {run.id}", data=run.id)
+    return Failed(name=run.status.value, message=f"run {run.id}: {run.status_reason}")

@@ -1,0 +1,71 @@
+"""What whoever may press Run may choose: names in the operator's folder, never paths, URLs or commands."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pydantic import Field
+
+from ragproof import config as configuration
+from ragproof.config import EvalConfig
+from ragproof.errors import ConfigurationError, Fault, nearest
+from ragproof.frozen import Frozen
+
+NAME = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"
+
+
+class RunRequest(Frozen):
+    """One evaluation, by names the operator's configuration folder gives meaning to."""
+
+    variant: str = Field(pattern=NAME)
+    """The pipeline variant: a file of config/variants."""
+    config: str = Field(default="demo", pattern=NAME)
+    """The base configuration: a file of config."""
+    dataset: str | None = Field(default=None, pattern=NAME)
+    """A file of config/datasets; empty takes the configuration's own."""
+    metrics: list[str] | None = None
+    """Metric keys; empty takes the configuration's own."""
+    limit: int | None = Field(default=None, ge=1)
+    """Ask only this many cases, from the first."""
+    label: str | None = Field(default=None, max_length=200)
+    """A word to find the run by."""
+    no_cache: bool = False
+    """Load and compute again what Prefect's cache holds."""
+
+
+def config_folder() -> Path:
+    """Return the operator's configuration folder: `RAGPROOF_CONFIG_DIR`, else `config` beside the flows."""
+    return Path(os.environ.get("RAGPROOF_CONFIG_DIR") or Path(__file__).resolve().parent.parent / "config")
+
+
+def resolve(request: RunRequest) -> EvalConfig:
+    """Turn a request into a configuration, looking nowhere but in the configuration folder.
+
+    Raises:
+        ConfigurationError: a name is unknown (with the nearest), or the configuration has faults.
+    """
+    folder = config_folder()
+    base = _named(folder, request.config, ".yaml", "config")
+    loaded = configuration.load(base, variant=request.variant, environ=os.environ)
+    return loaded.narrowed(
+        dataset=_named(folder / "datasets", request.dataset, ".*", "dataset") if request.dataset else None,
+        metrics=request.metrics,
+        limit=request.limit,
+        label=request.label,
+    )
+
+
+def _named(folder: Path, name: str, ending: str, field: str) -> Path:
+    files = {file.stem: file for file in sorted(folder.glob(f"*{ending}")) if file.is_file()}
+    if name not in files:
+        there = ", ".join(f"'{known}'" for known in files) or "none"
+        raise ConfigurationError(
+            [
+                Fault(
+                    f"no {field} is named '{name}'; there are {there}{nearest(name, files)}",
+                    f"request.{field}",
+                )
+            ]
+        )
+    return files[name]

@@ -1,0 +1,1 @@
+"""How a user's own code is found, called and blamed."""

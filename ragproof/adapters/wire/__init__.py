@@ -1,0 +1,1 @@
+"""The parts of a request to a pipeline behind HTTP, and of its response."""

@@ -1,0 +1,84 @@
+"""What two runs must share for their numbers to be held against each other, and how they differ.
+
+Corpus, index and pipeline versions are what a comparison is about, so they are not in here; the dataset is
+not either, because runs on different cases are compared on the cases they share.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from ragproof import METRICS_VERSION
+from ragproof.cases import canonical_hash, canonical_json
+from ragproof.evidence import Settings
+from ragproof.metric import Metric
+
+ABSENT = "absent"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One field that two runs do not share; both values as JSON text, or `absent`."""
+
+    field: str
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.first} against {self.second}"
+
+
+def comparability(settings: Settings, metrics: Sequence[Metric], *, retrieve_k: int) -> dict[str, JsonValue]:
+    """Collect every field that gives a run's numbers their meaning.
+
+    Args:
+        settings: all of them count, so a new setting is in without being listed here.
+        metrics: what the run measures; each with its version, in any order; empty is a run without numbers.
+        retrieve_k: how many chunks a separate retrieve() is asked for.
+
+    Returns:
+        JSON values by field name; `metrics` holds the version of each metric by key.
+    """
+    chosen: dict[str, JsonValue] = {
+        field.name: str(value) if isinstance(value := getattr(settings, field.name), str) else value
+        for field in dataclasses.fields(settings)
+    }
+    versions: dict[str, JsonValue] = {metric.key: metric.version for metric in metrics}
+    return {**chosen, "retrieve_k": retrieve_k, "metrics_version": METRICS_VERSION, "metrics": versions}
+
+
+def key(fields: Mapping[str, JsonValue]) -> str:
+    """Return the sha256 of the fields as 64 hex digits; their order does not matter."""
+    return canonical_hash(dict(fields))
+
+
+def differences(first: Mapping[str, JsonValue], second: Mapping[str, JsonValue]) -> tuple[Difference, ...]:
+    """List every field that differs, with both values.
+
+    Args:
+        first: one run's fields, as `comparability` gives them.
+        second: the other's.
+
+    Returns:
+        Differences by field name, a metric's version as `metrics.KEY`; empty exactly when both have one key.
+    """
+    left, right = _flat(first), _flat(second)
+    return tuple(
+        Difference(field, left.get(field, ABSENT), right.get(field, ABSENT))
+        for field in sorted(left.keys() | right.keys())
+        if left.get(field, ABSENT) != right.get(field, ABSENT)
+    )
+
+
+def _flat(fields: Mapping[str, JsonValue], prefix: str = "") -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for name, value in fields.items():
+        if isinstance(value, dict) and value:
+            texts |= _flat(value, f"{prefix}{name}.")
+        else:
+            texts[f"{prefix}{name}"] = canonical_json(value)
+    return texts

@@ -1,0 +1,102 @@
+"""What a configuration refers to: metrics, an adapter with its environment, a dataset.
+
+Each check stands alone and reads what was written, so a fault in one section hides none in another.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ragproof import datasets
+from ragproof.adapters import registry
+from ragproof.adapters.adapter import SECTION
+from ragproof.catalogue import choose
+from ragproof.config.layers import Layer
+from ragproof.datasets.wording import one_of, shown
+from ragproof.errors import ConfigurationError, Fault, nearest
+
+_LONGEST_PATH = 1_000
+
+
+def metric_faults(layer: Layer, search_path: Sequence[Path]) -> Iterator[Fault]:
+    """Yield a fault for each name that is no metric's, or for names that contradict each other."""
+    given = layer.data.get("metrics")
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, list):
+        return
+    usable: list[str] = []
+    for index, name in enumerate(names):
+        if not isinstance(name, str) or not name.strip():
+            continue
+        try:
+            choose([name.strip()], search_path=search_path)
+            usable.append(name.strip())
+        except ConfigurationError as error:
+            yield from _placed(error, layer, ("metrics", index))
+    try:
+        choose(usable, search_path=search_path)
+    except ConfigurationError as error:
+        yield from _placed(error, layer, ("metrics",))
+
+
+def adapter_faults(layer: Layer, environ: Mapping[str, str]) -> Iterator[Fault]:
+    """Yield the faults of the adapter's options, or of the environment they refer to."""
+    pipeline = layer.data.get("pipeline")
+    section = pipeline.get("adapter") if isinstance(pipeline, dict) else None
+    if not isinstance(section, dict):
+        return
+    try:
+        registry.parse(section).secrets(environ)
+    except ConfigurationError as error:
+        for fault in error.faults:  # its place is the option's dotted name
+            name = fault.place or SECTION
+            written = layer.find(tuple(name.split(".")))
+            yield Fault(f"{name}: {fault.message}", written.place if written else name)
+
+
+def dataset_faults(layer: Layer, folders: Sequence[Path]) -> Iterator[Fault]:
+    """Yield a fault when the dataset's file is in none of the folders, or its format is none."""
+    section = layer.data.get("dataset")
+    path = dataset_path(layer)
+    if path is not None and locate(path, folders) is None:
+        where = " nor in ".join(f"'{folder}'" for folder in folders)
+        missing = f"{shown(path, _LONGEST_PATH)} does not exist" + (
+            "" if Path(path).is_absolute() else f" in {where}"
+        )
+        yield _fault(f"dataset: {missing}{nearest(Path(path).name, _beside(path, folders))}", layer, "path")
+    format = section.get("format") if isinstance(section, dict) else None
+    known = datasets.formats()
+    if isinstance(format, str) and format not in known:
+        hint = nearest(format, known) or f"; expected {one_of(known)}"
+        yield _fault(f"dataset.format: {shown(format)} is not a format{hint}", layer, "format")
+
+
+def dataset_path(layer: Layer) -> str | None:
+    """Return the path as configured, in either spelling; None when there is none to look for."""
+    section = layer.data.get("dataset")
+    path = section.get("path") if isinstance(section, dict) else section
+    return path if isinstance(path, str) and path else None
+
+
+def locate(path: str, folders: Sequence[Path]) -> Path | None:
+    """Return the first of the folders' files of this path that exists, absolute."""
+    return next((folder / path for folder in folders if os.path.exists(folder / path)), None)
+
+
+def _beside(path: str, folders: Sequence[Path]) -> list[str]:
+    parents = dict.fromkeys((folder / path).parent for folder in folders)
+    return [file.name for parent in parents if os.path.isdir(parent) for file in parent.iterdir()]
+
+
+def _fault(message: str, layer: Layer, key: str) -> Fault:
+    written = layer.find(("dataset", key))
+    return Fault(message, written.place if written else "")
+
+
+def _placed(error: ConfigurationError, layer: Layer, path: tuple[str | int, ...]) -> Iterator[Fault]:
+    """Say where each fault stands, unless it says so itself."""
+    written = layer.find(path)
+    for fault in error.faults:
+        yield fault if fault.place or written is None else Fault(fault.message, written.place)

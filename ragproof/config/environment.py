@@ -1,0 +1,68 @@
+"""Configuration from the environment: `RAGPROOF_RUN__K=10` stands for `run.k: 10`.
+
+A variable that begins with RAGPROOF_ and means nothing is a fault: it was set for a reason. Variables of
+ragproof that are no keys (the store's address, the judge, ceilings of cost) are read elsewhere and passed
+over here. An empty variable is not set, as shells and CI systems clear variables that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ragproof.config.keys import keys, known, sections
+from ragproof.config.layers import Layer
+from ragproof.config.outside import one_value
+from ragproof.errors import Fault, nearest
+
+PREFIX = "RAGPROOF_"
+
+ELSEWHERE: Mapping[str, str] = {
+    "RAGPROOF_STORE_URL": "The database that keeps runs; a password in it never reaches a file or a report.",
+    "RAGPROOF_CONFIG_DIR": "The folder in which a deployment looks for configurations.",
+    "RAGPROOF_RESULTS": "The folder in which Prefect keeps the results it caches.",
+    "RAGPROOF_DEBUG": "Anything: an error that is a bug of ragproof prints its traceback.",
+    "RAGPROOF_SOAK": "Anything: tests that repeat run at their full count.",
+}
+"""Variables that are no keys of a configuration, and what they are for."""
+
+RESERVED = ("RAGPROOF_ALLOWED_ENV", "RAGPROOF_JUDGE_", "RAGPROOF_MAX_COST_USD")
+"""How names begin that belong to other parts of an installation, and are not for a configuration to judge."""
+
+
+def variable(name: str) -> str:
+    """Return the environment variable of a dotted key: `run.k` is `RAGPROOF_RUN__K`."""
+    return PREFIX + name.replace(".", "__").upper()
+
+
+def read(environ: Mapping[str, str]) -> tuple[Layer, list[Fault]]:
+    """Read the keys that are set in an environment.
+
+    Args:
+        environ: variables by name; those that do not begin with the prefix are passed over.
+
+    Returns:
+        A layer, empty when nothing is set, and a fault for every variable that means nothing.
+    """
+    layer, faults = Layer(), list[Fault]()
+    for name, text in _ours(environ):
+        place = f"environment {name}"
+        path = tuple(name.removeprefix(PREFIX).lower().split("__"))
+        if not known(path):
+            hint = nearest(name, _names()) or f"; expected a name such as {variable('run.k')}"
+            faults.append(Fault(f"'{name}' is not a setting{hint}", place))
+            continue
+        value, wrong = one_value(path, text, place)
+        faults += wrong
+        layer = layer.under(value)
+    return layer, faults
+
+
+def _ours(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name in sorted(environ):  # a section before its keys, which then lie over it
+        reserved = name in ELSEWHERE or name.startswith(RESERVED)
+        if name.startswith(PREFIX) and environ[name] and not reserved:
+            yield name, environ[name]
+
+
+def _names() -> list[str]:
+    return [variable(name) for name in (*keys(), *sections())] + [*ELSEWHERE]

@@ -1,0 +1,157 @@
+"""The sections of a configuration file: every key, its default, its bounds and its meaning.
+
+The reference page, the JSON schema, the names of environment variables and the words of faults are all read
+off these models, so a key is described here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    SerializeAsAny,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from ragproof.adapters import registry
+from ragproof.adapters.adapter import AdapterConfig
+from ragproof.errors import ConfigurationError
+from ragproof.evidence import SourceMatch
+from ragproof.frozen import Frozen
+
+ADAPTER_FAULTS = "adapter_faults"
+"""Type of the validation error that carries an adapter's own faults, as `faults`."""
+
+_ADAPTER_EXAMPLE = '{type: python, target: "my_package.rag:Pipeline"}'
+
+
+class Content(StrEnum):
+    """How much of the cases a published result shows."""
+
+    NONE = "none"
+    """Numbers alone."""
+    IDS = "ids"
+    """Case ids beside the numbers."""
+    FULL = "full"
+    """Questions, answers and chunks too."""
+
+
+def _names(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(name.strip() for name in value.split(",") if name.strip())
+    return value
+
+
+def _adapter(value: object) -> AdapterConfig:
+    if isinstance(value, AdapterConfig):
+        return value
+    if not isinstance(value, dict):
+        raise PydanticCustomError("dict_type", "expected a section")
+    try:
+        return registry.parse(value)
+    except ConfigurationError as error:
+        raise PydanticCustomError(ADAPTER_FAULTS, "{told}", {"told": str(error)}) from error
+
+
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^\S(.*\S)?$")]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_names, json_schema_input_type=tuple[Name, ...] | str)]
+AnyAdapter = Annotated[
+    SerializeAsAny[AdapterConfig],
+    PlainValidator(_adapter),
+    WithJsonSchema({"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}),
+]
+
+
+class Section(Frozen):
+    """Keys that belong together."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _true_is_no_number(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse true and false where no key expects them: for Python they are the numbers 1 and 0."""
+        if isinstance(value, bool) and cls.model_fields[info.field_name or ""].annotation is not bool:
+            raise PydanticCustomError("not_a_switch", "expected another type")
+        return value
+
+
+class DatasetSection(Section):
+    """What is asked."""
+
+    path: Annotated[str, Field(min_length=1, examples=["cases.jsonl"])]
+    """The file of cases: looked for beside the configuration, then in the current directory. `dataset: FILE`
+    is short for this key alone."""
+    format: str | None = None
+    """The format's name; without it the file's name and first bytes tell."""
+    limit: Annotated[int, Field(ge=1)] | None = None
+    """Ask only this many cases, from the first."""
+
+
+class PipelineSection(Section):
+    """What is evaluated."""
+
+    name: Annotated[Name, Field(examples=["baseline"])]
+    """The variant's name: results of one name are one series."""
+    version: str | None = None
+    """The pipeline's own version, kept with each run."""
+    corpus_version: str | None = None
+    """The version of the documents it searches, kept with each run."""
+    adapter: Annotated[AnyAdapter, Field(examples=[_ADAPTER_EXAMPLE])]
+    """How the pipeline is called: `type` and that type's options."""
+
+
+class RunSection(Section):
+    """How it is asked, and what the scores mean."""
+
+    k: Annotated[int, Field(ge=1, le=10_000)] = 5
+    """Cutoff of the `retrieval.*_at_k` metrics, and how many chunks an answering pipeline is asked for."""
+    metric_k: Annotated[int, Field(ge=1, le=10_000)] = 10
+    """Cutoff of the metrics whose key carries one, such as `ndcg@10`."""
+    retrieve_k: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    """How many chunks a separate retrieve() is asked for; without it the larger of `k` and `metric_k`,
+    doubled when chunks are matched by document."""
+    source_match: SourceMatch = SourceMatch.CHUNK
+    """Whether expected source ids name chunks or documents (`metadata.document_id`, else the chunk's id)."""
+    concurrency: Annotated[int, Field(ge=1, le=1_024)] = 8
+    """Calls to the pipeline under way at once, in each process."""
+    case_timeout_seconds: Annotated[float, Field(gt=0, le=86_400)] = 60.0
+    """How long one call may take, from the moment it starts."""
+    shard_size: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    """Cases a task works through; without it chosen by the size of the dataset."""
+    max_error_rate: Annotated[float, Field(ge=0, le=1)] = 0.1
+    """A run with a larger share of failed cases ends as `failed:pipeline`."""
+
+
+class PublishSection(Section):
+    """What others get to see."""
+
+    content: Content | None = None
+    """How much of the cases artifacts show; without it `ids` on a Prefect server that others may share, and
+    `full` on a temporary one."""
+
+
+def _from_path(value: object) -> object:
+    return {"path": value} if isinstance(value, str) else value
+
+
+class Sections(Section):
+    """A configuration file, whole."""
+
+    project: Annotated[Name, Field(examples=["handbook"])]
+    """Runs of one project are listed and compared together."""
+    dataset: Annotated[
+        DatasetSection,
+        BeforeValidator(_from_path, json_schema_input_type=str | DatasetSection),
+        Field(examples=["cases.jsonl"]),
+    ]
+    pipeline: PipelineSection
+    run: RunSection = RunSection()
+    metrics: Names | None = None
+    """Keys of `ragproof metrics`, or `module:function`; without it every metric that is on by default."""
+    publish: PublishSection = PublishSection()

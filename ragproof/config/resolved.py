@@ -1,0 +1,114 @@
+"""A configuration ready to run: every layer resolved, every name checked, and nothing secret in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from ragproof.adapters.adapter import AdapterConfig
+from ragproof.catalogue import catalogue, choose
+from ragproof.config.model import DatasetSection, Sections
+from ragproof.errors import ConfigurationError, Fault, nearest
+from ragproof.evidence import Settings, SourceMatch
+from ragproof.metric import Metric
+
+
+class LocatedDataset(DatasetSection):
+    """A dataset whose file has been found."""
+
+    location: Path
+
+    def resolved(self) -> Path:
+        """Return the absolute path of the file."""
+        return self.location
+
+
+class EvalConfig(Sections):
+    """One evaluation: what a file says, and where it was said.
+
+    `model_validate(config.snapshot())` gives it back, so that another process can go on with it.
+    """
+
+    dataset: LocatedDataset
+    path: Path
+    """The file it was loaded from, absolute."""
+    search_path: tuple[Path, ...]
+    """Folders in which the Python adapter looks for modules, in this order; absolute."""
+    variant: str | None = None
+    label: str | None = None
+    """A word to find the run by."""
+
+    def adapter(self) -> AdapterConfig:
+        """Return how the pipeline is called."""
+        return self.pipeline.adapter
+
+    def settings(self) -> Settings:
+        """Return what gives scores their meaning."""
+        return Settings(k=self.run.k, metric_k=self.run.metric_k, source_match=self.run.source_match)
+
+    def chosen_metrics(self) -> tuple[Metric, ...]:
+        """Return the metrics of the run; the user's own are looked for where the pipeline is."""
+        return choose(self.metrics, search_path=self.search_path)
+
+    def retrieve_k(self) -> int:
+        """Return how many chunks a separate retrieve() is asked for.
+
+        Several chunks of one document collapse to one when matched by document, so that many are not enough.
+        """
+        if self.run.retrieve_k is not None:
+            return self.run.retrieve_k
+        largest = max(self.run.k, self.run.metric_k)
+        return 2 * largest if self.run.source_match is SourceMatch.DOCUMENT else largest
+
+    def folder(self) -> Path:
+        """Return the folder of the configuration file."""
+        return self.path.parent
+
+    def snapshot(self) -> dict[str, JsonValue]:
+        """Return it as plain JSON; what is secret is a reference to the environment, here as everywhere."""
+        return self.model_dump(mode="json")
+
+    def narrowed(
+        self,
+        *,
+        dataset: Path | None = None,
+        metrics: Sequence[str] | None = None,
+        limit: int | None = None,
+        label: str | None = None,
+    ) -> EvalConfig:
+        """Change what a person who may start a run may choose; None leaves a choice as it is.
+
+        Args:
+            dataset: another file, whose format is told by its name and content.
+            metrics: keys of the catalogue, or names the configuration itself has: a stranger's
+                `module:function` would import any module.
+            limit: ask only this many cases.
+            label: a word to find the run by.
+
+        Returns:
+            The changed configuration.
+
+        Raises:
+            ConfigurationError: a metric's name is neither; all of them at once.
+        """
+        allowed = {*catalogue().by_key, *(self.metrics or ())}
+        unknown = [name for name in metrics or () if name not in allowed]
+        if unknown:
+            raise ConfigurationError(
+                [Fault(f"no metric is named '{name}'{nearest(name, allowed)}", "metrics") for name in unknown]
+            )
+        asked = self.dataset
+        if dataset is not None:
+            asked = LocatedDataset(path=self._relative(dataset), location=dataset, limit=asked.limit)
+        return self.model_copy(
+            update={
+                "dataset": asked if limit is None else asked.model_copy(update={"limit": limit}),
+                "metrics": self.metrics if metrics is None else tuple(metrics),
+                "label": self.label if label is None else label,
+            }
+        )
+
+    def _relative(self, file: Path) -> str:
+        return str(file.relative_to(self.folder()) if file.is_relative_to(self.folder()) else file)

@@ -1,0 +1,1 @@
+"""A small real pipeline over the handbook of an invented company, a subject for every command."""

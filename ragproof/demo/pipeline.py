@@ -1,0 +1,112 @@
+"""The demo pipeline: retrieve, optionally re-rank, then quote. No language model, no network, no randomness.
+
+It is honest work and no more: it has no synonyms and no translation, and it quotes what it finds.
+`Pipeline()` and `Pipeline(rerank=True)` are the two variants that the demo compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from ragproof.demo.answerer import answer
+from ragproof.demo.index import Hit, handbook
+from ragproof.demo.reranker import rerank
+
+POOL_FACTOR = 5
+"""How many times more hits the re-ranker looks at than it returns."""
+
+
+class Retrieved(TypedDict):
+    """A retrieved chunk, as the python adapter reads it."""
+
+    id: str
+    text: str
+    score: float
+    metadata: dict[str, str]
+
+
+class Usage(TypedDict):
+    """What an answer cost: nothing, because no model is called."""
+
+    input_tokens: int
+    output_tokens: int
+    llm_calls: int
+
+
+class Reply(TypedDict):
+    """An answer with its evidence, as the python adapter reads it."""
+
+    answer: str
+    retrieved: list[Retrieved]
+    citations: list[str]
+    usage: Usage
+
+
+class Pipeline:
+    """Question answering over the handbook; one object serves any number of threads."""
+
+    def __init__(self, rerank: bool = False) -> None:
+        """Choose whether a second step orders the hits of BM25 anew."""
+        self._rerank = rerank
+        self._index = handbook()
+
+    def retrieve(self, question: str, k: int) -> list[Retrieved]:
+        """Return the chunks that fit a question, best first.
+
+        Args:
+            question: any text.
+            k: how many chunks at most, at least 1.
+
+        Returns:
+            At most k chunks; [] when nothing matches.
+
+        Raises:
+            ValueError: when k is below 1.
+        """
+        return _as_retrieved(self._hits(question, k))
+
+    def answer(self, question: str, k: int = 5) -> Reply:
+        """Answer a question from its k best chunks, or decline.
+
+        Args:
+            question: any text.
+            k: how many chunks the answerer reads, at least 1.
+
+        Returns:
+            The answer with `[n]` markers (n is the rank of a chunk), the chunks read and the ids quoted.
+
+        Raises:
+            ValueError: when k is below 1.
+        """
+        hits = self._hits(question, k)
+        reply = answer(question, [hit.chunk for hit in hits], self._index)
+        return {
+            "answer": reply.text,
+            "retrieved": _as_retrieved(hits),
+            "citations": list(reply.citations),
+            "usage": {"input_tokens": 0, "output_tokens": 0, "llm_calls": 0},
+        }
+
+    def _hits(self, question: str, k: int) -> tuple[Hit, ...]:
+        if k < 1:
+            raise ValueError(f"k must be at least 1, not '{k}'")
+        if not self._rerank:
+            return self._index.search(question, k)
+        return rerank(question, self._index.search(question, POOL_FACTOR * k), self._index)[:k]
+
+
+def _as_retrieved(hits: Sequence[Hit]) -> list[Retrieved]:
+    return [
+        {
+            "id": hit.chunk.id,
+            "text": hit.chunk.text,
+            "score": hit.score,
+            "metadata": {
+                "document_id": hit.chunk.document.id,
+                "title": hit.chunk.document.title,
+                "date": hit.chunk.document.date.isoformat(),
+            },
+        }
+        for hit in hits
+    ]

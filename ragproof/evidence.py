@@ -1,0 +1,55 @@
+"""What a metric may look at: one case, the pipeline's output, and the settings that give scores meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from ragproof.cases import Case
+from ragproof.outputs import Chunk, PipelineOutput
+
+
+class SourceMatch(StrEnum):
+    """How a retrieved chunk is held against the expected source ids."""
+
+    CHUNK = "chunk"
+    """By the chunk's own id."""
+    DOCUMENT = "document"
+    """By `metadata.document_id`, falling back to the chunk's id."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Run settings that change what a score means; all are part of the comparability key."""
+
+    k: int = 5
+    metric_k: int = 10
+    source_match: SourceMatch = SourceMatch.CHUNK
+    judge_configured: bool = False
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One case with its output, ready to be measured."""
+
+    case: Case
+    output: PipelineOutput
+    settings: Settings = Settings()
+
+    @cached_property
+    def ranked(self) -> tuple[str, ...]:
+        """Matched source ids in rank order, each at its first rank; empty when nothing was retrieved."""
+        return tuple(dict.fromkeys(self.source_ids(self.output.retrieved or ())))
+
+    @cached_property
+    def read_chunks(self) -> tuple[Chunk, ...] | None:
+        """The chunks the generator read: its own context, else the ranking; None without retrieval."""
+        return self.output.context if self.output.context is not None else self.output.retrieved
+
+    def source_ids(self, chunks: Iterable[Chunk]) -> Iterable[str]:
+        """Yield the id each chunk is matched by under the run's `source_match`."""
+        if self.settings.source_match is SourceMatch.DOCUMENT:
+            return (chunk.document_id for chunk in chunks)
+        return (chunk.id for chunk in chunks)

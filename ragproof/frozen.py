@@ -1,0 +1,11 @@
+"""The stance every noun takes: immutable, closed to unknown keys, compared by value."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Frozen(BaseModel):
+    """A noun: a change makes a new object, and a misspelt field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)

@@ -1,0 +1,1 @@
+"""Metrics of the answer that need no judge."""

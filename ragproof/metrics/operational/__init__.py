@@ -1,0 +1,1 @@
+"""Metrics of what an answer took: time, tokens, calls."""

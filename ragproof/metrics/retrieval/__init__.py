@@ -1,0 +1,1 @@
+"""Metrics of the ranking against the expected source ids."""

@@ -1,0 +1,1 @@
+"""Metrics of declining and of withstanding attacks."""

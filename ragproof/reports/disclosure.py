@@ -1,0 +1,59 @@
+"""How much of the cases a report shows where others can read it.
+
+Error texts count as content: a pipeline's exception quotes whatever it was working on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ragproof.config import Content
+from ragproof.outputs import FailureKind
+
+if TYPE_CHECKING:
+    from ragproof.reports.report import RunReport
+    from ragproof.summaries import Summary
+
+_KINDS = frozenset(kind.value for kind in FailureKind)
+
+
+def disclose(report: RunReport, content: Content) -> RunReport:
+    """Return the report with no more of the cases in it than `content` allows.
+
+    Args:
+        report: everything there is.
+        content: `full` changes nothing; `ids` keeps case ids, numbers and kinds of failure; `none` keeps
+            numbers alone.
+
+    Returns:
+        A report that may be shown.
+    """
+    if content is Content.FULL:
+        return report
+    run = report.run
+    reason = run.status_reason and run.status_reason.partition(": ")[0]
+    named = content is Content.IDS
+    withheld = f"withheld; 'ragproof show {run.id} --case ID' tells"
+    return report.model_copy(
+        update={
+            "run": run.model_copy(update={"status_reason": reason}),
+            "summaries": tuple(_without_messages(summary) for summary in report.summaries),
+            "failures": tuple(each.model_copy(update={"message": withheld}) for each in report.failures)
+            if named
+            else (),
+            "worst": tuple(
+                case.model_copy(update={"question": None, "answer": None}) for case in report.worst
+            )
+            if named
+            else (),
+        }
+    )
+
+
+def _without_messages(summary: Summary) -> Summary:
+    reasons: Counter[str] = Counter()
+    for reason, cases in summary.reasons.items():
+        kind = reason.partition(": ")[0]
+        reasons[kind if kind in _KINDS else reason] += cases
+    return summary.model_copy(update={"reasons": dict(reasons.most_common())})

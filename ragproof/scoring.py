@@ -1,0 +1,105 @@
+"""The one place where "could not be computed" is decided. Metrics never see what they cannot measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from numbers import Real
+
+from pydantic import ValidationError
+
+from ragproof.cases import Case, CaseKind
+from ragproof.evidence import Evidence, Settings
+from ragproof.metric import Measurement, Metric
+from ragproof.outputs import CaseFailure, PipelineOutput
+from ragproof.scores import CaseFailed, NotApplicable, Score, Scored, Skipped
+
+
+def applies_to(kinds: Iterable[CaseKind]) -> str:
+    """Return the reason for a case of another kind: `applies to qa cases only`."""
+    names = " and ".join(kind.value for kind in CaseKind if kind in frozenset(kinds))
+    return f"applies to {names} cases only"
+
+
+def out_of_reach(metric: Metric, case: Case, settings: Settings) -> str | None:
+    """Say why no output whatsoever could make this metric score this case.
+
+    Returns:
+        The skip reason, or None when it depends on the output.
+    """
+    if case.kind not in metric.kinds:
+        return applies_to(metric.kinds)
+    for need in metric.needs:
+        if not need.met_by_case(case, settings.judge_configured):
+            return need.value
+    return None
+
+
+def score(metric: Metric, case: Case, outcome: PipelineOutput | CaseFailure, settings: Settings) -> Score:
+    """Measure one case, or say in words why there is no number.
+
+    A failed case is `case_failed` for every metric (source A), whatever its kind. A metric that raises, or
+    returns something that is not finite, is a fault of the metric on this case: `case_failed` too, with the
+    error as the reason, so that it is counted as an error and never averaged.
+
+    Args:
+        metric: what to measure.
+        case: the case.
+        outcome: the pipeline's output, or its failure.
+        settings: what gives the score its meaning.
+
+    Returns:
+        A score with exactly one of the five outcomes.
+    """
+    if isinstance(outcome, CaseFailure):
+        return _failed(metric, case, outcome.reason)
+    if case.kind not in metric.kinds:
+        return Score(case_id=case.id, metric=metric.key, result=Skipped(reason=applies_to(metric.kinds)))
+    evidence = Evidence(case, outcome, settings)
+    for need in metric.needs:
+        if not need.met(evidence):
+            return Score(case_id=case.id, metric=metric.key, result=Skipped(reason=need.value))
+    try:
+        return _measure(metric, evidence)
+    except Exception as error:  # a user's metric may raise anything; the run must go on
+        return _failed(metric, case, f"metric '{metric.key}' raised {type(error).__name__}: {error}")
+
+
+def _measure(metric: Metric, evidence: Evidence) -> Score:
+    measured = metric.measure(evidence)
+    if isinstance(measured, Skipped | NotApplicable):
+        return Score(case_id=evidence.case.id, metric=metric.key, result=measured)
+    measurement = measured if isinstance(measured, Measurement) else Measurement(measured)
+    fault = _fault(metric, measurement.value)
+    if fault is None:
+        try:
+            return Score(
+                case_id=evidence.case.id,
+                metric=metric.key,
+                result=Scored(value=float(measurement.value)),
+                details=dict(measurement.details),
+            )
+        except ValidationError:
+            fault = "details that are not JSON, expected texts, finite numbers, lists and objects"
+    return _failed(metric, evidence.case, f"metric '{metric.key}' returned {fault}")
+
+
+def _failed(metric: Metric, case: Case, reason: str) -> Score:
+    # A lone surrogate in a message is no text, and would stop the run where the failure is only to be told.
+    readable = reason.encode("utf-8", "backslashreplace").decode("utf-8")
+    return Score(case_id=case.id, metric=metric.key, result=CaseFailed(reason=readable))
+
+
+def _fault(metric: Metric, value: object) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return f"{type(value).__name__}, expected a number"
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        return f"{number}, expected a finite number"
+    low, high = metric.range.low, metric.range.high
+    if (low is not None and number < low) or (high is not None and number > high):
+        return f"{value}, outside its declared range {low} to {high}"
+    return None

@@ -1,0 +1,67 @@
+"""Cutting a dataset into shards: the unit of work that an orchestrator schedules, caches and retries.
+
+A submitted task costs about 40 ms, whatever is in it, so a shard grows with the dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ragproof.cases import Case, canonical_hash
+from ragproof.frozen import Frozen
+
+
+class Shard(Frozen):
+    """Consecutive cases of a run's dataset, by position: `start` is in, `stop` is not."""
+
+    run_id: str
+    dataset_hash: str
+    start: int
+    stop: int
+    content_hash: str
+    """sha256 over the content of its cases."""
+    fence: int = 0
+    """Of the lease under which it is worked on; 0 is none."""
+
+    @property
+    def first(self) -> int:
+        """The first case's number, as people count."""
+        return self.start + 1
+
+
+def shard_size(cases: int) -> int:
+    """Return how many cases a shard holds for a dataset of this many."""
+    if cases <= 100:
+        return 10
+    if cases <= 1_000:
+        return 50
+    return 250 if cases <= 10_000 else 500
+
+
+def cut(
+    run_id: str, dataset_hash: str, cases: Sequence[Case], size: int | None = None, fence: int = 0
+) -> tuple[Shard, ...]:
+    """Cut a dataset into shards.
+
+    Args:
+        run_id: the run they belong to.
+        dataset_hash: sha256 of the dataset file.
+        cases: all cases in order; empty gives no shard.
+        size: cases a shard; None chooses by the dataset's size.
+        fence: of the run's lease.
+
+    Returns:
+        Shards that cover every case once, in order.
+    """
+    step = size or shard_size(len(cases))
+    return tuple(
+        Shard(
+            run_id=run_id,
+            dataset_hash=dataset_hash,
+            start=start,
+            stop=min(start + step, len(cases)),
+            content_hash=canonical_hash([case.content_hash() for case in cases[start : start + step]]),
+            fence=fence,
+        )
+        for start in range(0, len(cases), step)
+    )

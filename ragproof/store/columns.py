@@ -1,0 +1,82 @@
+"""Column types that give back exactly what was put in, on SQLite and on PostgreSQL.
+
+False friend: SQLAlchemy's own `JSON`, `String` and `DateTime` each lose something (lone surrogates, NUL
+characters, the time zone). One loss remains: SQLite writes the floating-point number -0.0 as 0.0.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime, Text
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+MARK = "\N{SYMBOL FOR ESCAPE}"
+"""Opens a text that is kept as a JSON string, because no database takes it as it is."""
+
+
+def to_json(value: object) -> str:
+    """Write a value as ASCII JSON, keys in their order; what `Json` columns hold."""
+    return _ENCODER.encode(value)
+
+
+class Json(TypeDecorator[object]):
+    """A JSON value as ASCII text: any text inside it fits any database. None is SQL's NULL."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: object | None, _dialect: Dialect) -> str | None:
+        """Write the value."""
+        return None if value is None else to_json(value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> object | None:
+        """Read it back."""
+        return None if value is None else json.loads(value)
+
+
+class AnyText(TypeDecorator[str]):
+    """Text that may hold anything. Equal texts are stored equal, so it can be a key."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
+        """Leave ordinary text as it is, for people who read the tables."""
+        return value if value is None or _storable(value) else MARK + to_json(value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> str | None:
+        """Undo the escape, where there is one."""
+        if value is None or not value.startswith(MARK):
+            return value
+        return str(json.loads(value.removeprefix(MARK)))
+
+
+def _storable(text: str) -> bool:
+    if "\0" in text or text.startswith(MARK):
+        return False
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment, kept in UTC to the microsecond; what comes back is in UTC and aware of it."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """Turn the moment to UTC, so that text order is time order."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """Say the time zone that SQLite does not keep."""
+        return None if value is None else value.replace(tzinfo=UTC)

@@ -1,0 +1,110 @@
+"""Datasets in the store: each content once, its cases in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ragproof.cases import Case
+from ragproof.errors import StoreError, nearest
+from ragproof.store.database import Database
+from ragproof.store.tables import DATASET, DATASET_CASE
+from ragproof.store.upserts import insert_new
+
+
+class Datasets:
+    """The tables dataset and dataset_case."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, hash: str, reader_version: str, path: str, cases: Sequence[Case]) -> None:
+        """Keep a dataset; one that is there already is left as it is.
+
+        Args:
+            hash: sha256 of the content, so that the same hash means the same cases.
+            reader_version: of the code that read it.
+            path: where it was found, for people.
+            cases: all of them, in order; their ids are unique.
+
+        Raises:
+            StoreError: the database cannot be written, or two cases have one id.
+        """
+        dataset = {"hash": hash, "reader_version": reader_version, "path": path, "cases": len(cases)}
+        rows = [
+            {
+                "dataset_hash": hash,
+                "position": position,
+                "case_id": case.id,
+                "content_hash": case.content_hash(),
+                "kind": case.kind.value,
+                "content": case.model_dump(),
+            }
+            for position, case in enumerate(cases)
+        ]
+        with self._database.write() as connection:
+            if _cases(connection, hash) is None:
+                connection.execute(insert_new(DATASET, self._database.dialect), dataset)
+                if rows:
+                    connection.execute(DATASET_CASE.insert(), rows)
+
+    def has(self, hash: str) -> bool:
+        """Say whether a dataset is there."""
+        with self._database.read() as connection:
+            return _cases(connection, hash) is not None
+
+    def cases(self, hash: str, start: int = 0, stop: int | None = None) -> tuple[Case, ...]:
+        """Read the cases from one position up to another.
+
+        Args:
+            hash: the dataset.
+            start: the first position, from 0.
+            stop: one past the last; None, or one beyond the end, is the end.
+
+        Returns:
+            Cases in the dataset's order; empty when the positions hold none.
+
+        Raises:
+            StoreError: there is no such dataset.
+        """
+        query = select(DATASET_CASE.c.content).where(
+            DATASET_CASE.c.dataset_hash == hash, DATASET_CASE.c.position >= start
+        )
+        if stop is not None:
+            query = query.where(DATASET_CASE.c.position < stop)
+        with self._database.read() as connection:
+            _require(connection, hash)
+            contents = connection.scalars(query.order_by(DATASET_CASE.c.position))
+            return tuple(_case(content) for content in contents)
+
+    def case(self, hash: str, case_id: str) -> Case:
+        """Read one case.
+
+        Raises:
+            StoreError: there is no such dataset, or no such case in it.
+        """
+        of_dataset = DATASET_CASE.c.dataset_hash == hash
+        with self._database.read() as connection:
+            _require(connection, hash)
+            content = connection.scalar(
+                select(DATASET_CASE.c.content).where(of_dataset, DATASET_CASE.c.case_id == case_id)
+            )
+            if content is None:
+                ids = connection.scalars(select(DATASET_CASE.c.case_id).where(of_dataset))
+                raise StoreError(f"the dataset has no case '{case_id}'{nearest(case_id, ids)}")
+        return _case(content)
+
+
+def _cases(connection: Connection, hash: str) -> int | None:
+    return connection.scalar(select(DATASET.c.cases).where(DATASET.c.hash == hash))
+
+
+def _require(connection: Connection, hash: str) -> None:
+    if _cases(connection, hash) is None:
+        raise StoreError(f"the store has no dataset '{hash}'; run again to load it from its file")
+
+
+def _case(content: Any) -> Case:
+    return Case.model_validate(content)

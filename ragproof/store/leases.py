@@ -1,0 +1,119 @@
+"""Who works on a run: one process at a time, and one that lost its lease can write nothing more.
+
+A lease has an end, which its holder keeps moving, and a fence: a number that grows each time the run changes
+hands. Every write of a holder is checked against the fence inside its own transaction, so a process that
+slept through its lease (a stopped laptop, a long pause) is told so by the database, not by a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, select
+
+from ragproof.errors import StoreError
+from ragproof.holders import Holder
+from ragproof.store.database import Database
+from ragproof.store.tables import LEASE
+from ragproof.store.upserts import insert_new
+
+LEASE_SECONDS = 30.0
+"""How long a holder may be silent before another process may go on with its run."""
+
+
+class LeaseLost(StoreError):
+    """Another process works on the run by now; this one has to stop."""
+
+
+class Leases:
+    """The lease table, and the leases this process holds."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self._database = database
+        self._clock = clock
+        self._held: dict[str, int] = {}
+
+    def acquire(self, run_id: str, holder: Holder, seconds: float = LEASE_SECONDS) -> int:
+        """Take a run, when nobody works on it.
+
+        Args:
+            run_id: a run in the store.
+            holder: who takes it.
+            seconds: how long the lease lasts without being renewed.
+
+        Returns:
+            The fence: larger than every earlier holder's.
+
+        Raises:
+            StoreError: somebody holds it, or there is no such run.
+        """
+        now = self._clock()
+        with self._database.write() as connection:
+            connection.execute(insert_new(LEASE, self._database.dialect), [{"run_id": run_id, "fence": 0}])
+            row = connection.execute(select(LEASE).where(LEASE.c.run_id == run_id).with_for_update()).one()
+            if row.until is not None and row.until > now and not _holder(row).is_gone():
+                raise StoreError(
+                    f"run '{run_id}' is being worked on by {_holder(row)}; wait for it, or stop it and"
+                    f" try again after {row.until:%H:%M:%S %Z}"
+                )
+            fence = int(row.fence) + 1
+            taken = {"fence": fence, "until": now + timedelta(seconds=seconds), **holder.model_dump()}
+            connection.execute(LEASE.update().where(LEASE.c.run_id == run_id).values(taken))
+        self._held[run_id] = fence
+        return fence
+
+    def adopt(self, run_id: str, fence: int) -> None:
+        """Write for a lease that another process of the same run acquired (a distributed worker's)."""
+        self._held[run_id] = max(fence, self._held.get(run_id, 0))
+
+    def renew(self, run_id: str, seconds: float = LEASE_SECONDS) -> None:
+        """Move the end of a held lease.
+
+        Raises:
+            LeaseLost: another process has taken the run.
+        """
+        until = self._clock() + timedelta(seconds=seconds)
+        with self._database.write() as connection:
+            self.check(connection, [run_id])
+            connection.execute(LEASE.update().where(LEASE.c.run_id == run_id).values(until=until))
+
+    def release(self, run_id: str) -> None:
+        """Let others take the run at once; nothing happens when the lease is lost already."""
+        fence = self._held.pop(run_id, None)
+        if fence is not None:
+            with self._database.write() as connection:
+                mine = (LEASE.c.run_id == run_id, LEASE.c.fence == fence)
+                connection.execute(LEASE.update().where(*mine).values(until=None))
+
+    def abandoned(self, run_ids: Iterable[str]) -> frozenset[str]:
+        """Return which of these runs have a holder that is gone, or has been silent for too long."""
+        query = select(LEASE).where(
+            LEASE.c.run_id.in_(bindparam("runs", expanding=True)), LEASE.c.until.is_not(None)
+        )
+        now = self._clock()
+        with self._database.read() as connection:
+            held = connection.execute(query, {"runs": list(run_ids)}).all()
+        return frozenset(row.run_id for row in held if row.until < now or _holder(row).is_gone())
+
+    def check(self, connection: Connection, run_ids: Iterable[str]) -> None:
+        """Refuse a transaction of a process whose lease has passed to another.
+
+        Args:
+            connection: the transaction about to write.
+            run_ids: the runs it writes of; those this process holds no lease on are not looked at.
+
+        Raises:
+            LeaseLost: the run has a larger fence by now.
+        """
+        for run_id in {run_id for run_id in run_ids if run_id in self._held}:
+            fence = connection.scalar(select(LEASE.c.fence).where(LEASE.c.run_id == run_id))
+            if fence != self._held[run_id]:
+                raise LeaseLost(
+                    f"run '{run_id}' was taken over by another process; this one stops and writes no more"
+                )
+
+
+def _holder(row: Row[*tuple[Any, ...]]) -> Holder:
+    return Holder(process=row.process, machine=row.machine)

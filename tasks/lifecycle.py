@@ -1,0 +1,116 @@
+"""Opening and closing a run around its tasks: a run never ends without saying how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ragproof.closing_runs import break_off
+from ragproof.config import EvalConfig
+from ragproof.errors import StoreError
+from ragproof.frozen import Frozen
+from ragproof.metric import Cost
+from ragproof.opening_runs import new_run, refuse_lost_history
+from ragproof.runs import RunRecord, RunStatus
+from ragproof.sharding import Shard, cut
+from ragproof.store.leases import LeaseLost
+from tasks import process
+from tasks.datasets import LoadedDataset
+from tasks.heartbeat import leased
+
+
+class Work(Frozen):
+    """A run and what it is cut into."""
+
+    run: RunRecord
+    shards: tuple[Shard, ...]
+    adapter_identity: str
+    definitions: dict[str, int]
+    """The version of each metric that is scored without a judge, by key."""
+
+
+def begun(run_id: str, flow_run_id: str | None) -> RunRecord | None:
+    """Return the run to go on with, when there is one: the id resumed, or this flow run's own.
+
+    Prefect's retry of a flow run comes here again with the same flow run id.
+    """
+    store = process.store()
+    return store.runs.find(run_id) or (store.runs.by_flow_run(flow_run_id) if flow_run_id else None)
+
+
+@contextmanager
+def working(
+    config: EvalConfig, dataset: LoadedDataset, run: RunRecord | None, run_id: str, flow_run_id: str | None
+) -> Iterator[Work]:
+    """Open the pipeline, hold the run and cut the work; whatever happens inside, say how the run stands.
+
+    Args:
+        config: the resolved configuration.
+        dataset: the cases, in the store.
+        run: the run to go on with; None opens a new one.
+        run_id: the new one's id.
+        flow_run_id: Prefect's flow run.
+
+    Raises:
+        ConfigurationError: the pipeline cannot be opened, or would lose a case's history.
+        StoreError: another process works on the run.
+    """
+    store = process.store()
+    run_id = run.id if run else run_id
+    cases = store.datasets.cases(dataset.hash, 0, config.dataset.limit)
+    try:
+        refuse_lost_history(cases, process.adapter(run_id, config).passes_history)
+        metrics = config.chosen_metrics()
+        if run is None:
+            run = new_run(
+                config,
+                metrics,
+                run_id=run_id,
+                dataset_hash=dataset.hash,
+                cases=len(cases),
+                flow_run_id=flow_run_id,
+            )
+            store.runs.start(run)
+        with leased(run_id) as fence:
+            run = store.runs.update(
+                run_id,
+                status=RunStatus.RUNNING,
+                status_reason=None,
+                finished_at=None,
+                flow_run_id=flow_run_id,
+                config=config.snapshot(),
+            )
+            with _accounted_for(run):
+                yield Work(
+                    run=run,
+                    shards=cut(run_id, dataset.hash, cases, config.run.shard_size, fence),
+                    adapter_identity=config.adapter().identity(),
+                    definitions={
+                        metric.key: metric.version for metric in metrics if metric.cost is not Cost.JUDGE
+                    },
+                )
+    finally:
+        process.release(run_id)
+
+
+@contextmanager
+def _accounted_for(run: RunRecord) -> Iterator[None]:
+    try:
+        yield
+    except LeaseLost:
+        process.stop(run.id)  # the run is another process's by now, and so is its row
+        raise
+    except Exception as error:
+        _break_off(run, RunStatus.INTERRUPTED, f"{type(error).__name__}: {error}")
+        raise
+    except BaseException:  # Ctrl-C, or Prefect's own termination signal
+        _break_off(run, RunStatus.CANCELLED, f"stopped; 'ragproof run --resume {run.id}' goes on with it")
+        raise
+
+
+def _break_off(run: RunRecord, status: RunStatus, reason: str) -> None:
+    process.stop(run.id)
+    try:
+        break_off(process.store(), run, status, reason)
+    except StoreError:  # the store is what broke: the lease will run out, and the run show as interrupted
+        return

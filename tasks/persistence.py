@@ -1,0 +1,26 @@
+"""Keeping a run's summaries and its ending: written again, they are the same rows."""
+
+from __future__ import annotations
+
+from prefect import task
+
+from ragproof.closing_runs import end_run
+from ragproof.runs import RunRecord
+from tasks import process
+from tasks.aggregation import RunSummaries
+from tasks.caching import NOT_CACHED
+
+
+@task(task_run_name="persist the summary", retries=3, retry_delay_seconds=2, **NOT_CACHED)
+def persist_summary(summarised: RunSummaries) -> RunRecord:
+    """Upsert the summaries and decide, over all its cases, how the run ended.
+
+    Returns:
+        The finished run.
+
+    Raises:
+        StoreError: the rows could not be committed.
+    """
+    store = process.store()
+    store.summaries.put(summarised.run_id, summarised.summaries)
+    return end_run(store, store.runs.get(summarised.run_id))

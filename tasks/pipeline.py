@@ -1,0 +1,82 @@
+"""Asking the pipeline under test, a shard of cases a task run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect import task
+
+from ragproof.cases import canonical_hash
+from ragproof.config import EvalConfig
+from ragproof.frozen import Frozen
+from ragproof.outputs import CaseFailure
+from ragproof.redaction import Redactor
+from ragproof.shard_calls import ask_cases
+from ragproof.sharding import Shard
+from tasks import process
+from tasks.caching import cached, keep_out_of_cache
+from tasks.retrying import unless_configuration
+
+
+class ShardOutputs(Frozen):
+    """Where a shard's outputs are (the ledger), how many there are, and what they hold."""
+
+    shard: Shard
+    ok: int
+    failed: int
+    hash: str
+    """sha256 over the outcomes' content."""
+
+
+def _parts(inputs: dict[str, Any]) -> list[Any]:
+    shard: Shard = inputs["shard"]
+    return [shard.run_id, shard.content_hash, inputs["adapter_identity"]]
+
+
+@task(
+    task_run_name="ask the pipeline, cases {shard.first}-{shard.stop}",
+    retries=2,
+    retry_delay_seconds=2,
+    retry_condition_fn=unless_configuration,
+    **cached("call_pipeline", 1, _parts),
+)
+def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
+    """Ask the pipeline each case of a shard through the ledger; a case that fails is a value.
+
+    Cached for this run only, and only when every case has an output. A retry (infrastructure: the store
+    was away) asks nothing that is settled.
+
+    Args:
+        shard: the cases, by reference.
+        adapter_identity: the pipeline's fingerprint.
+
+    Raises:
+        StoreError: replies could not be committed.
+    """
+    store = process.store()
+    store.leases.adopt(shard.run_id, shard.fence)
+    config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
+    outcomes = process.run(
+        ask_cases(
+            store.datasets.cases(shard.dataset_hash, shard.start, shard.stop),
+            run_id=shard.run_id,
+            adapter=process.adapter(shard.run_id, config),
+            adapter_identity=adapter_identity,
+            k=config.run.k,
+            retrieve_k=config.retrieve_k(),
+            timeout_seconds=config.run.case_timeout_seconds,
+            slots=process.slots(shard.run_id, config.run.concurrency),
+            ledger=store.calls,
+            redactor=Redactor(config.adapter().secrets()),
+        ),
+        shard.run_id,
+    )
+    failed = sum(isinstance(outcome, CaseFailure) for outcome in outcomes.values())
+    if failed:
+        keep_out_of_cache()
+    return ShardOutputs(
+        shard=shard,
+        ok=len(outcomes) - failed,
+        failed=failed,
+        hash=canonical_hash([outcome.model_dump(mode="json") for outcome in outcomes.values()]),
+    )

@@ -1,0 +1,69 @@
+"""Scoring without a judge, a shard of cases a task run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect import task
+
+from ragproof.cases import canonical_hash
+from ragproof.config import EvalConfig
+from ragproof.frozen import Frozen
+from ragproof.scoring import score
+from tasks import process
+from tasks.caching import cached, keep_out_of_cache
+from tasks.pipeline import ShardOutputs
+from tasks.retrying import unless_configuration
+
+
+class ShardScores(Frozen):
+    """How many scores of a shard lie in the store, and what they are."""
+
+    scores: int
+    hash: str
+    """sha256 over the scores."""
+
+
+def _parts(inputs: dict[str, Any]) -> list[Any]:
+    outputs: ShardOutputs = inputs["outputs"]
+    return [outputs.shard.run_id, outputs.shard.content_hash, outputs.hash, inputs["definitions"]]
+
+
+@task(
+    task_run_name="score, cases {outputs.shard.first}-{outputs.shard.stop}",
+    retries=2,
+    retry_delay_seconds=2,
+    retry_condition_fn=unless_configuration,
+    **cached("score_deterministic", 1, _parts),
+)
+def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int]) -> ShardScores:
+    """Score a shard's outputs on every metric that needs no judge, and keep the scores.
+
+    Cached by the run, the outputs and the metrics' versions. The run is in the key because a score is a row
+    of a run; arithmetic costs microseconds, so nothing is lost by not sharing it between runs.
+
+    Args:
+        outputs: the shard's outputs, by reference.
+        definitions: the version of each metric by key.
+
+    Raises:
+        StoreError: the outputs could not be read or the scores not kept.
+    """
+    store, shard = process.store(), outputs.shard
+    store.leases.adopt(shard.run_id, shard.fence)
+    config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
+    cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
+    outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases])
+    metrics, settings = config.chosen_metrics(), config.settings()
+    scores = tuple(
+        score(metric, case, outcomes[case.id], settings)
+        for case in cases
+        for metric in metrics
+        if metric.key in definitions
+    )
+    store.scores.put(shard.run_id, scores)
+    if outputs.failed:
+        keep_out_of_cache()
+    return ShardScores(
+        scores=len(scores), hash=canonical_hash([entry.model_dump(mode="json") for entry in scores])
+    )

@@ -1,0 +1,243 @@
+"""The ledger: every call's state is committed before the run goes on, and no settled call is made again."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragproof.errors import StoreError
+from ragproof.ledger import Call, CallKind, CallState, Ledger
+from ragproof.store.database import Database
+from ragproof.store.locations import locate
+from ragproof.store.opening import open_store
+from ragproof.store.store import Store
+from tests.fakes.stores import NOON, call, do, failure, output, started
+
+CONCURRENCY = 64
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the store lies."""
+    return tmp_path / "a.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    """An empty store."""
+    with open_store(f"sqlite:///{path}") as store:
+        yield store
+
+
+def row(path: Path, *columns: str) -> tuple[Any, ...]:
+    """Read the only call behind ragproof's back."""
+    with closing(sqlite3.connect(path)) as connection:
+        (only,) = connection.execute(f"SELECT {', '.join(columns)} FROM call").fetchall()
+    return tuple(only)
+
+
+def test_the_store_is_a_ledger(store: Store) -> None:
+    """A type checker reads this too."""
+    ledger: Ledger = store.calls
+    assert ledger.reserve([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("why", "steps", "expected"),
+    [
+        ("planned, not sent", "r", ("reserved", 0, 0)),
+        ("planned twice is planned", "rr", ("reserved", 0, 0)),
+        ("under way", "rs", ("sent", 1, 0)),
+        ("a reply", "rso", ("settled", 1, 0)),
+        ("no reply", "rsf", ("failed", 1, 0)),
+        ("a failed call is asked again", "rsfr", ("reserved", 1, 0)),
+        ("and each asking counts", "rsfrsf", ("failed", 2, 0)),
+        ("a reply after a failure", "rsfrso", ("settled", 2, 0)),
+        ("found under way: it may have happened", "rsr", ("uncertain", 1, 1)),
+        ("still so when planned again", "rsrr", ("uncertain", 1, 1)),
+        ("asked again, it is under way", "rsrs", ("sent", 2, 1)),
+        ("what was uncertain is not forgotten", "rsrso", ("settled", 2, 1)),
+        ("it can die more than once", "rsrsrs", ("sent", 3, 2)),
+        ("a settled call is not planned again", "rsor", ("settled", 1, 0)),
+        ("a failure after the reply changes nothing", "rsof", ("settled", 1, 0)),
+        ("a late reply is kept all the same", "rsfo", ("settled", 1, 0)),
+    ],
+)
+def test_a_call_passes_through_its_states(
+    why: str, steps: str, expected: tuple[str, int, int], store: Store, path: Path
+) -> None:
+    """r reserve, s sent, o an output, f a failure: the state, the attempts, and those that are uncertain."""
+    one = call(started(store))
+    for step in steps:
+        match step:
+            case "r":
+                store.calls.reserve([one])
+            case "s":
+                do(store.calls.sent(one))
+            case "o":
+                do(store.calls.settle(one, output()))
+            case "f":
+                do(store.calls.fail(one, failure()))
+    assert row(path, "state", "attempts", "uncertain_attempts") == expected, why
+
+
+def test_only_what_is_settled_is_not_asked_again(store: Store) -> None:
+    """Reserving returns the kept replies, by identity, and nothing of the others."""
+    run = started(store)
+    calls = [call(run, f"case-{index}") for index in range(4)]
+    assert store.calls.reserve(calls) == {}
+    do(*(store.calls.sent(one) for one in calls[:3]))
+    do(store.calls.settle(calls[0], output("case-0")), store.calls.fail(calls[1], failure("case-1")))
+    new = call(run, "case-4")
+    assert store.calls.reserve([*calls, new]) == {calls[0].identity: output("case-0")}
+    assert store.calls.progress(run) == {CallState.SETTLED: 1, CallState.RESERVED: 3, CallState.UNCERTAIN: 1}
+    assert store.calls.uncertain(run) == (calls[2],)
+
+
+def test_the_first_reply_stays(store: Store, path: Path) -> None:
+    """A second reply to the same call, however it came about, changes nothing and is no error."""
+    one = call(started(store))
+    store.calls.reserve([one])
+    do(store.calls.sent(one), store.calls.settle(one, output(answer="first")))
+    before = row(path, "*")
+    do(store.calls.settle(one, output(answer="second")), store.calls.fail(one, failure()))
+    assert row(path, "*") == before
+    assert store.calls.outcomes(one.run_id) == {"case-1": output(answer="first")}
+
+
+def test_two_replies_at_once_keep_one(store: Store) -> None:
+    """Within one transaction too."""
+    one = call(started(store))
+    store.calls.reserve([one])
+
+    async def both() -> None:
+        await asyncio.gather(
+            *(store.calls.settle(one, output(answer=answer)) for answer in ("first", "second"))
+        )
+
+    asyncio.run(both())
+    assert store.calls.outcomes(one.run_id) == {"case-1": output(answer="first")}
+
+
+def test_a_settled_call_is_not_sent(store: Store) -> None:
+    """Another process has its reply: asking again would pay again."""
+    one = call(started(store))
+    store.calls.reserve([one])
+    do(store.calls.settle(one, output()))
+    with pytest.raises(StoreError, match="was settled by another process; resume the run to use its reply"):
+        do(store.calls.sent(one))
+    assert store.calls.outcomes(one.run_id) == {"case-1": output()}
+
+
+def test_a_call_that_was_never_planned_is_refused(store: Store) -> None:
+    """A reply must not vanish; the calls beside it in the transaction are kept."""
+    known = call(started(store))
+    store.calls.reserve([known])
+    unknown = call(known.run_id, "case-2")
+
+    async def together() -> list[object]:
+        steps = [store.calls.settle(known, output()), store.calls.settle(unknown, output("case-2"))]
+        steps += [store.calls.sent(unknown), store.calls.fail(unknown, failure("case-2"))]
+        return list(await asyncio.gather(*steps, return_exceptions=True))
+
+    kept, *refused = asyncio.run(together())
+    assert kept is None
+    for error in refused:
+        assert isinstance(error, StoreError)
+        assert f"call '{unknown.identity}' of run '{unknown.run_id}' was never reserved" in str(error)
+    assert store.calls.outcomes(known.run_id) == {"case-1": output()}
+
+
+def test_calls_of_an_unknown_run_are_refused_together(store: Store) -> None:
+    """All of a reservation or none of it."""
+    run = started(store)
+    with pytest.raises(
+        StoreError, match="the run or dataset it belongs to is not there; start the run first"
+    ):
+        store.calls.reserve([call(run), call("nobody")])
+    assert store.calls.progress(run) == {}
+
+
+def test_outcomes_are_read_by_case_and_trial(store: Store) -> None:
+    """Of the calls that have ended; a judge's calls are not among them."""
+    run = started(store)
+    calls = {case: call(run, case) for case in ("c", "a", "b", "pending")}
+    repeat, judged = call(run, "a", trial=1), call(run, "judged", kind=CallKind.JUDGE)
+    store.calls.reserve([*calls.values(), repeat, judged])
+    do(
+        store.calls.settle(calls["c"], output("c")),
+        store.calls.fail(calls["a"], failure("a")),
+        store.calls.settle(calls["b"], output("b")),
+        store.calls.settle(repeat, output("a", "again")),
+        store.calls.settle(judged, output("judged")),
+    )
+    everything = {"a": failure("a"), "b": output("b"), "c": output("c")}
+    assert list(store.calls.outcomes(run).items()) == list(everything.items())
+    assert store.calls.outcomes(run, ["b", "pending", "nobody"]) == {"b": output("b")}
+    assert store.calls.outcomes(run, []) == {}
+    assert store.calls.outcomes(run, trial=1) == {"a": output("a", "again")}
+    assert store.calls.progress(run, CallKind.JUDGE) == {CallState.SETTLED: 1}
+
+
+def test_any_number_of_cases_can_be_asked_for(store: Store) -> None:
+    """Databases limit a statement's values, SQLite by default to 32,766; nobody else has to know."""
+    run = started(store)
+    with store._database.read() as connection:
+        driver = connection.connection.dbapi_connection
+        assert isinstance(driver, sqlite3.Connection)
+        driver.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
+    calls = [call(run, f"case-{index:05}") for index in range(2500)]
+    store.calls.reserve(calls)
+    do(
+        store.calls.settle(calls[0], output("case-00000")),
+        store.calls.settle(calls[-1], output("case-02499")),
+    )
+    ids = [f"case-{index:05}" for index in range(40_000)]
+    assert list(store.calls.outcomes(run, ids)) == ["case-00000", "case-02499"]
+    assert set(store.calls.reserve(calls)) == {calls[0].identity, calls[-1].identity}
+
+
+def test_the_ledger_writes_when_things_happened(path: Path) -> None:
+    """By the clock it is given."""
+    open_store(f"sqlite:///{path}").close()
+    ticks = iter(NOON + timedelta(seconds=second) for second in range(3))
+    with Store(Database(locate(f"sqlite:///{path}")), "test", clock=lambda: next(ticks)) as store:
+        one = call(started(store))
+        store.calls.reserve([one])
+        do(store.calls.sent(one), store.calls.settle(one, output()))
+    seconds = [value[-9:-7] for value in row(path, "reserved_at", "sent_at", "ended_at")]
+    assert seconds == ["00", "01", "02"]
+    assert row(path, "latency_ms") == (12.5,)
+
+
+def test_many_tasks_settle_all_their_calls(store: Store) -> None:
+    """Each reply with its own call, at a usual concurrency."""
+    run = started(store)
+    calls = [call(run, f"case-{index:03}") for index in range(500)]
+    store.calls.reserve(calls)
+
+    async def ask_all() -> None:
+        slots = asyncio.Semaphore(CONCURRENCY)
+
+        async def ask(one: Call) -> None:
+            async with slots:
+                await store.calls.sent(one)
+                await asyncio.sleep(0)
+                await store.calls.settle(one, output(one.case_id, f"answer to {one.case_id}"))
+
+        async with asyncio.TaskGroup() as group:
+            for one in calls:
+                group.create_task(ask(one))
+
+    asyncio.run(ask_all())
+    assert store.calls.progress(run) == {CallState.SETTLED: 500}
+    assert store.calls.outcomes(run) == {
+        c.case_id: output(c.case_id, f"answer to {c.case_id}") for c in calls
+    }

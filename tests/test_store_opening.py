@@ -1,0 +1,195 @@
+"""Opening a store: new, known, old, newer, foreign, damaged; in processes of their own where it matters."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ragproof.errors import StoreError
+from ragproof.runs import RunRecord, now
+from ragproof.store.opening import open_store
+
+PROCESSES = 4
+
+ONE_OF_MANY = """
+import sys, time
+from pathlib import Path
+from ragproof.runs import RunRecord, now
+from ragproof.store.opening import open_store
+folder, mine = Path(sys.argv[1]), sys.argv[2]
+(folder / f"ready-{mine}").touch()
+while not (folder / "go").exists():
+    time.sleep(0.001)
+with open_store(f"sqlite:///{folder}/store/ragproof.db") as store:
+    store.runs.start(RunRecord(id=mine, project="p", pipeline="b", started_at=now()))
+    print(store.identity)
+"""
+
+WHAT_IT_LOADS = """
+import sys
+from ragproof.store.opening import open_store
+with open_store(migrate=sys.argv[1] == "migrate") as store:
+    print(store.name, len(store.runs.list()))
+print([name for name in ("alembic", "prefect", "sqlalchemy.dialects.postgresql") if name in sys.modules])
+"""
+
+
+def run_python(code: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run code in a process of its own, without a store in its environment."""
+    environment = {name: value for name, value in os.environ.items() if name != "RAGPROOF_STORE_URL"}
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_four_processes_may_start_on_a_new_store_at_once(tmp_path: Path) -> None:
+    """One creates it, the others wait; all of them write to the same one."""
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", ONE_OF_MANY, str(tmp_path), f"run-{index}"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for index in range(PROCESSES)
+    ]
+    while len(list(tmp_path.glob("ready-*"))) < PROCESSES and all(
+        process.poll() is None for process in processes
+    ):
+        time.sleep(0.01)
+    (tmp_path / "go").touch()
+    told = [process.communicate() for process in processes]
+    assert [process.returncode for process in processes] == [0] * PROCESSES, told
+    with open_store(f"sqlite:///{tmp_path}/store/ragproof.db", migrate=False) as store:
+        assert {out.strip() for out, _ in told} == {store.identity}
+        assert {run.id for run in store.runs.list()} == {f"run-{index}" for index in range(PROCESSES)}
+
+
+def test_the_default_store_is_made_in_the_working_directory(tmp_path: Path) -> None:
+    """A folder of its own, which version control ignores; later openings load no migration tool."""
+    first = run_python(WHAT_IT_LOADS, "migrate", cwd=tmp_path)
+    assert first.stdout.splitlines()[0] == ".ragproof/ragproof.db 0", first.stderr
+    assert (tmp_path / ".ragproof" / ".gitignore").read_text() == "*\n"
+    for how in ("migrate", "as it is"):
+        again = run_python(WHAT_IT_LOADS, how, cwd=tmp_path)
+        assert again.stdout.splitlines() == [".ragproof/ragproof.db 0", "[]"], again.stderr
+
+
+def test_a_store_keeps_its_identity_wherever_it_is_moved(tmp_path: Path) -> None:
+    """And another store has another."""
+    with open_store(f"sqlite:///{tmp_path}/a.db") as store, open_store(f"sqlite:///{tmp_path}/b.db") as other:
+        identity = store.identity
+        assert identity != other.identity
+    (tmp_path / "a.db").rename(tmp_path / "moved.db")
+    with open_store(f"sqlite:///{tmp_path}/moved.db", migrate=False) as moved:
+        assert moved.identity == identity
+
+
+def test_a_file_store_takes_many_readers_beside_a_writer(tmp_path: Path) -> None:
+    """Write-ahead logging is on, and it stays on with the file."""
+    open_store(f"sqlite:///{tmp_path}/a.db").close()
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_reading_commands_make_no_store(tmp_path: Path) -> None:
+    """In the wrong folder they say so, and leave nothing behind."""
+    with pytest.raises(
+        StoreError, match=r"there is no store '.*a\.db'; 'ragproof run' or 'ragproof store migrate'"
+    ):
+        open_store(f"sqlite:///{tmp_path}/new/a.db", migrate=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def store_with(path: Path, statements: str) -> str:
+    """Make a store, change it behind ragproof's back, and return its URL."""
+    open_store(f"sqlite:///{path}").close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(statements)
+    return f"sqlite:///{path}"
+
+
+@pytest.mark.parametrize("migrate", [True, False])
+def test_a_newer_store_is_refused(migrate: bool, tmp_path: Path) -> None:
+    """An older ragproof must not write what it does not understand."""
+    url = store_with(tmp_path / "a.db", "UPDATE ragproof_version SET version_num = '9999'")
+    with pytest.raises(
+        StoreError, match=r"schema '9999', newer than '\d+' of this ragproof; update ragproof"
+    ):
+        open_store(url, migrate=migrate)
+
+
+def test_a_store_without_a_schema_is_refused_unless_it_may_be_migrated(tmp_path: Path) -> None:
+    """A reading command changes no schema; an empty file is a store to be."""
+    (tmp_path / "a.db").touch()
+    with pytest.raises(StoreError, match="run 'ragproof store migrate' first"):
+        open_store(f"sqlite:///{tmp_path}/a.db", migrate=False)
+    with open_store(f"sqlite:///{tmp_path}/a.db") as store:
+        assert store.runs.list() == ()
+
+
+def test_someone_elses_tables_are_left_alone(tmp_path: Path) -> None:
+    """A database with a table of our name that we did not make is not ours to migrate."""
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.execute("CREATE TABLE run (lap INTEGER)")
+    with pytest.raises(StoreError, match="has a table 'run' that ragproof did not make"):
+        open_store(f"sqlite:///{tmp_path}/a.db")
+
+
+def test_someone_elses_migrations_are_not_ours(tmp_path: Path) -> None:
+    """A database may hold an orchestrator's tables and its version as well."""
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.executescript(
+            "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('abc');"
+        )
+    with open_store(f"sqlite:///{tmp_path}/a.db") as store:
+        assert store.runs.list() == ()
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        assert connection.execute("SELECT * FROM alembic_version").fetchall() == [("abc",)]
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    """Not a traceback from the driver."""
+    (tmp_path / "a.db").write_text("question,answer\n" * 1000)
+    for migrate in (True, False):
+        with pytest.raises(StoreError, match=r"a\.db' is not an SQLite database; move the file away"):
+            open_store(f"sqlite:///{tmp_path}/a.db", migrate=migrate)
+
+
+def test_a_read_only_store_can_be_read_and_says_why_it_cannot_be_written(tmp_path: Path) -> None:
+    """A mounted archive is still worth a look."""
+    open_store(f"sqlite:///{tmp_path}/a.db").close()
+    record = RunRecord(id="run-1", project="p", pipeline="b", started_at=now())
+    with open_store(f"sqlite:///file:{tmp_path}/a.db?mode=ro&uri=true") as store:
+        assert store.runs.list() == ()
+        with pytest.raises(StoreError, match="cannot be written; make the file and its folder writable"):
+            store.runs.start(record)
+
+
+def test_a_server_out_of_reach_is_refused_without_its_password() -> None:
+    """Whether the driver or the server is missing."""
+    with pytest.raises(StoreError) as refused:
+        open_store("postgresql+psycopg://user:secret@127.0.0.1:1/evals")
+    assert "secret" not in str(refused.value)
+    assert "postgresql+psycopg://user:***@127.0.0.1:1/evals" in str(refused.value)
+
+
+def test_a_closed_store_says_so(tmp_path: Path) -> None:
+    """Nothing is opened again behind the caller's back; closing twice is closing once."""
+    store = open_store(f"sqlite:///{tmp_path}/a.db")
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match=r"a\.db' is closed; open it again"):
+        store.runs.list()

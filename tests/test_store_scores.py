@@ -1,0 +1,127 @@
+"""Scores come back as they were, and the database itself refuses a number without a measurement."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragproof.scores import CaseFailed, JudgeFailed, NotApplicable, Score, Scored, Skipped
+from ragproof.store.opening import open_store
+from ragproof.store.store import Store
+from tests.fakes.stores import ANY_TEXT, started
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+REASONS = ANY_TEXT.map(lambda text: text.encode("utf-8", "replace").decode()).filter(bool)
+"""The noun itself takes no half characters here."""
+DETAILS = st.dictionaries(
+    ANY_TEXT,
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | NUMBERS | ANY_TEXT,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(ANY_TEXT, inner, max_size=3),
+        max_leaves=4,
+    ),
+    max_size=3,
+)
+SCORES = st.builds(
+    Score,
+    case_id=ANY_TEXT,
+    metric=ANY_TEXT,
+    trial=st.integers(0, 9),
+    result=st.builds(Scored, value=NUMBERS)
+    | st.one_of(
+        *(st.builds(kind, reason=REASONS) for kind in (Skipped, NotApplicable, JudgeFailed, CaseFailed))
+    ),
+    details=DETAILS,
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """One store for all tests here; each test takes a run of its own."""
+    with open_store(f"sqlite:///{tmp_path_factory.mktemp('scores')}/a.db") as store:
+        yield store
+
+
+def bits(score: Score) -> bytes | None:
+    """Return the value's eight bytes; SQLite keeps no sign of zero."""
+    return None if score.value is None else struct.pack(">d", score.value or 0.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    scores=st.lists(SCORES, max_size=8, unique_by=lambda score: (score.case_id, score.metric, score.trial))
+)
+def test_scores_come_back_as_they_were(store: Store, scores: list[Score]) -> None:
+    """Every outcome, any text, floats to the last bit; in an order that does not depend on the writing."""
+    run = started(store)
+    store.scores.put(run, scores)
+    read = store.scores.get(run)
+    assert len(read) == len(scores)
+    by_key = {(score.case_id, score.metric, score.trial): score for score in scores}
+    for score in read:
+        written = by_key[score.case_id, score.metric, score.trial]
+        assert score == written
+        assert type(score.result) is type(written.result)
+        assert bits(score) == bits(written)
+        assert Score.model_validate(score.model_dump()) == written
+    backwards = started(store)
+    store.scores.put(backwards, reversed(scores))
+    assert store.scores.get(backwards) == read
+
+
+def test_the_last_score_of_a_case_metric_and_trial_is_kept(store: Store) -> None:
+    """A shard that is scored again replaces its rows, in every column."""
+    run = started(store)
+    before = Score(case_id="c", metric="m", result=Skipped(reason="no judge"), details={"claims": 3})
+    after = Score(case_id="c", metric="m", result=Scored(value=1.0))
+    second_trial = Score(case_id="c", metric="m", trial=1, result=Scored(value=0.0))
+    store.scores.put(run, [before])
+    store.scores.put(run, [after, second_trial])
+    assert store.scores.get(run) == (after, second_trial)
+
+
+def test_scores_are_read_by_case_and_by_metric(store: Store) -> None:
+    """Together or apart; what is not there is empty."""
+    run = started(store)
+    store.scores.put(
+        run, [Score(case_id=case, metric=m, result=Scored(value=1.0)) for case in "ab" for m in "xy"]
+    )
+    keys = {(score.case_id, score.metric) for score in store.scores.get(run)}
+    assert keys == {("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")}
+    assert [score.metric for score in store.scores.get(run, case_id="a")] == ["x", "y"]
+    assert [score.case_id for score in store.scores.get(run, metric="y")] == ["a", "b"]
+    assert [(score.case_id, score.metric) for score in store.scores.get(run, "b", "x")] == [("b", "x")]
+    assert store.scores.get(run, "c") == ()
+
+
+@pytest.mark.parametrize(
+    ("why", "outcome", "value", "reason"),
+    [
+        ("a skipped metric has no number", "skipped", 0.0, "no judge is configured"),
+        ("nor has a failed case", "case_failed", 0.0, "timeout: after 30 s"),
+        ("a scored metric has a number", "scored", None, None),
+        ("and is not excused", "scored", 1.0, "because"),
+        ("what has no number says why", "skipped", None, None),
+        ("not a number is none", "scored", float("nan"), None),
+        ("there are five outcomes", "unknown", None, "because"),
+    ],
+)
+def test_the_database_refuses_a_number_that_is_no_measurement(
+    why: str, outcome: str, value: float | None, reason: str | None, tmp_path: Path
+) -> None:
+    """Whoever writes it: this row does not come from ragproof."""
+    with open_store(f"sqlite:///{tmp_path}/a.db") as store:
+        run = started(store)
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        insert = "INSERT INTO score VALUES (?, 'case-1', 'faithfulness', 0, ?, ?, ?, '{}')"
+        with pytest.raises(sqlite3.IntegrityError, match="CHECK constraint failed"):
+            connection.execute(insert, (run, outcome, value, reason))
+        connection.execute(insert, (run, "scored", 1.0, None))
+        assert connection.execute("SELECT count(*) FROM score").fetchone() == (1,), why
