@@ -21,7 +21,7 @@ class ShardScores(Frozen):
 
     scores: int
     hash: str
-    """sha256 over the scores."""
+    """sha256 over what decides the scores: the outputs and the metrics' versions."""
 
 
 def _parts(inputs: dict[str, Any]) -> list[Any]:
@@ -64,6 +64,4 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int]) -> S
     store.scores.put(shard.run_id, scores)
     if outputs.failed:
         keep_out_of_cache()
-    return ShardScores(
-        scores=len(scores), hash=canonical_hash([entry.model_dump(mode="json") for entry in scores])
-    )
+    return ShardScores(scores=len(scores), hash=canonical_hash([outputs.hash, definitions]))
