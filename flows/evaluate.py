@@ -6,14 +6,15 @@ configuration folder), `evaluate_config` is what the command line runs (a config
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
-from prefect.futures import as_completed
+from prefect.futures import PrefectFuture, as_completed
 from prefect.logging.loggers import PrefectLogAdapter
 from prefect.runtime import flow_run
 from prefect.states import Completed, Failed
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.request import RunRequest, resolve
 from ragproof.config import EvalConfig
@@ -21,9 +22,12 @@ from ragproof.runs import RunRecord, RunStatus, new_run_id
 from tasks import datasets, lifecycle
 from tasks.aggregation import aggregate
 from tasks.persistence import persist_summary
-from tasks.pipeline import call_pipeline
+from tasks.pipeline import call_pipeline, expected_ids_name_chunks
 from tasks.publishing import ProgressArtifact, publish
 from tasks.scoring import score_deterministic
+
+SHARDS_AT_ONCE = cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(max_workers=8))
+"""Enough to keep a run's concurrency busy (a shard holds 10 to 500 cases), few enough to bound memory."""
 
 
 def _flow_run_name() -> str:
@@ -35,7 +39,7 @@ def _flow_run_name() -> str:
     return f"{config.project} {config.pipeline.name} {parameters['run_id']}"
 
 
-@flow(name="evaluate", flow_run_name=_flow_run_name, retries=0)
+@flow(name="evaluate", flow_run_name=_flow_run_name, retries=0, task_runner=SHARDS_AT_ONCE)
 def evaluate(request: RunRequest) -> State[str]:
     """Evaluate a pipeline variant and say what is good and what is bad in it.
 
@@ -45,7 +49,7 @@ def evaluate(request: RunRequest) -> State[str]:
     return _story(resolve(request), new_run_id(), no_cache=request.no_cache)
 
 
-@flow(name="evaluate-config", flow_run_name=_flow_run_name, retries=0)
+@flow(name="evaluate-config", flow_run_name=_flow_run_name, retries=0, task_runner=SHARDS_AT_ONCE)
 def evaluate_config(config: EvalConfig, run_id: str, no_cache: bool = False) -> State[str]:
     """Evaluate the pipeline of a configuration that its user wrote.
 
@@ -64,21 +68,26 @@ def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
     run = lifecycle.begun(run_id, flow_run.id)
     dataset, spared = datasets.load(config, run, no_cache=no_cache)
     tell.info("dataset %s: %d cases%s", config.dataset.path, dataset.cases, " (cached)" if spared else "")
+    for sentence in dataset.left_out:
+        tell.info("%s", sentence)
 
     with lifecycle.working(config, dataset, run, run_id, flow_run.id) as work:
-        tell.info("asking '%s' %d cases in %d shards", work.run.pipeline, dataset.cases, len(work.shards))
+        tell.info(
+            "asking '%s' %d cases in %d shards", work.run.pipeline, work.run.cases.total, len(work.shards)
+        )
         progress = ProgressArtifact.of(work.run)
         asked = [
             call_pipeline.with_options(**again).submit(shard, work.adapter_identity) for shard in work.shards
         ]
-        scored = {}
         for future in as_completed(asked):
-            outputs = future.result()
-            progress.advance(outputs.ok, outputs.failed)
-            scored[outputs.shard.start] = score_deterministic.with_options(**again).submit(
-                outputs, work.definitions
-            )
-        hashes = [scored[shard.start].result().hash for shard in work.shards]
+            progress.advance(future.result())
+        outputs = [future.result() for future in asked]
+        chunk_level = expected_ids_name_chunks(outputs)
+        scored = [
+            score_deterministic.with_options(**again).submit(each, work.definitions, chunk_level)
+            for each in outputs
+        ]
+        hashes = [future.result().hash for future in scored]
         summarised = aggregate.with_options(**again)(work.run.id, hashes, work.definitions)
         ended = persist_summary(summarised)
         publish(ended.id)

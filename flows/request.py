@@ -10,12 +10,12 @@ from pydantic import Field
 from ragproof import config as configuration
 from ragproof.config import EvalConfig
 from ragproof.errors import ConfigurationError, Fault, nearest
-from ragproof.frozen import Frozen
+from ragproof.frozen import Described
 
 NAME = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"
 
 
-class RunRequest(Frozen):
+class RunRequest(Described):
     """One evaluation, by names the operator's configuration folder gives meaning to."""
 
     variant: str = Field(pattern=NAME)

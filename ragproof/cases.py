@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
@@ -47,7 +47,7 @@ class Case(Frozen):
     """A payload id of the library, or a literal marker whose appearance in the answer means compliance."""
     group: str | None = None
     """Cases of one group are not independent (questions on one document): the unit of clustering."""
-    tags: dict[str, str] = {}
+    tags: dict[Annotated[str, Field(min_length=1)], str] = {}
     metadata: dict[str, JsonValue] = {}
     history: tuple[Turn, ...] = ()
 

@@ -1,8 +1,8 @@
 """Which metrics there are, and choosing among them by name.
 
-Shipped metrics are found by looking: a module under `ragproof.metrics` with a `METRIC`, or a tuple `METRICS`,
-is in. Installed packages add theirs through the entry-point group `ragproof.metrics`. A configuration names
-a function of its own as `module:function`.
+Shipped metrics are found by looking: a module under `ragproof.metrics` with a `METRIC`, a tuple `METRICS`, or
+an `ANY_CUTOFF`, is in. Installed packages add theirs through the entry-point group `ragproof.metrics`. A
+configuration names a function of its own as `module:function`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,22 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import Protocol
 
 import ragproof.metrics
 from ragproof.errors import ConfigurationError, Fault, nearest
+from ragproof.evidence import Settings
 from ragproof.metric import Metric, metric
 
+_DEFAULT_K = Settings().metric_k
 GROUP = "ragproof.metrics"
 FAMILIES = ("retrieval", "answer", "robustness", "operational")
 """The order in which families are read; others follow by name."""
@@ -35,14 +39,26 @@ class Origin:
     place: str
 
 
+class AnyCutoff(Protocol):
+    """Metrics whose keys carry a cutoff, such as `ndcg@10`: a module's `ANY_CUTOFF`."""
+
+    def at(self, k: int) -> tuple[Metric, ...]:
+        """Return all of them at one cutoff, in the same order at each."""
+
+    def named(self, name: str) -> Metric | None:
+        """Return the one that a name of any spelling and cutoff means; None when it means none."""
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """The metrics that can be asked for by key, in reading order."""
 
     shipped: tuple[Origin, ...]
-    """Part of ragproof, and measured unless others are named."""
+    """Part of ragproof, and measured unless others are named; at the default cutoff."""
     installed: tuple[Origin, ...] = ()
     """From other packages, and measured when named."""
+    any_cutoff: tuple[AnyCutoff, ...] = ()
+    """What makes the shipped metrics that have a cutoff at any other."""
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -53,6 +69,18 @@ class Catalogue:
     def by_key(self) -> dict[str, Metric]:
         """Each key, those of the whole run included, with the metric that gives it."""
         return {key: metric for metric in self.metrics for key in _keys(metric)}
+
+    def find(self, name: str) -> Metric | None:
+        """Return the metric of a key, at any cutoff and in any spelling of it; None when there is none."""
+        made = (each.named(name) for each in self.any_cutoff)
+        return self.by_key.get(name) or next((metric for metric in made if metric is not None), None)
+
+    def at(self, k: int) -> Catalogue:
+        """Return the same metrics with those that have a cutoff at `k`."""
+        pairs = [zip(each.at(_DEFAULT_K), each.at(k), strict=True) for each in self.any_cutoff]
+        other = {metric.key: moved for pair in pairs for metric, moved in pair}
+        shipped = (replace(each, metric=other.get(each.metric.key, each.metric)) for each in self.shipped)
+        return replace(self, shipped=tuple(shipped))
 
 
 @cache
@@ -91,15 +119,19 @@ def collect(package: ModuleType, plugins: Iterable[EntryPoint]) -> Catalogue:
     faults += _defined_twice([*shipped, *installed])
     if faults:
         raise ConfigurationError(faults)
-    return Catalogue(_side_by_side(shipped), _side_by_side(installed))
+    return Catalogue(_side_by_side(shipped), _side_by_side(installed), tuple(_any_cutoff(package)))
 
 
 def choose(
-    names: Sequence[str] | None, among: Catalogue | None = None, *, search_path: Sequence[Path] = ()
+    names: Sequence[str] | None,
+    among: Catalogue | None = None,
+    *,
+    search_path: Sequence[Path] = (),
+    metric_k: int = _DEFAULT_K,
 ) -> tuple[Metric, ...]:
     """Find metrics by name.
 
-    A name `module:function` imports that module: names from a stranger must be looked up in `by_key` first.
+    A name `module:function` imports that module: names from a stranger must be given to `find` first.
 
     Args:
         names: keys, a run-level key bringing the metric it belongs to, or `module:function`; one named
@@ -107,6 +139,7 @@ def choose(
         among: where to look; None is `catalogue()`.
         search_path: folders in which a `module:function` is looked for before what is installed; they stay
             on `sys.path`, because a metric may import more when it measures. Empty adds none.
+        metric_k: the cutoff, at least 1, of those that are not named with their own.
 
     Returns:
         The metrics in the order named, except that one which is only read beside another follows it.
@@ -116,14 +149,15 @@ def choose(
     """
     known = catalogue() if among is None else among
     if names is None:
-        return tuple(origin.metric for origin in known.shipped)
+        return tuple(origin.metric for origin in known.at(metric_k).shipped)
     places = {key: o.place for o in (*known.shipped, *known.installed) for key in _keys(o.metric)}
     faults: list[Fault] = []
     chosen: list[Origin] = []
     for name in names:
         try:
-            if name in known.by_key:
-                chosen.append(Origin(known.by_key[name], places[name]))
+            found = known.find(name)
+            if found is not None:
+                chosen.append(Origin(found, places.get(name, f"'{name}'")))
             else:
                 chosen += [Origin(each, f"'{name}'") for each in _own(name, known, search_path)]
         except ConfigurationError as error:
@@ -135,18 +169,31 @@ def choose(
     return tuple(origin.metric for origin in _side_by_side(once.values()))
 
 
-def _shipped(package: ModuleType) -> Iterator[Origin]:
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        module = importlib.import_module(found.name)
+        yield importlib.import_module(found.name)
+
+
+def _shipped(package: ModuleType) -> Iterator[Origin]:
+    for module in _modules(package):
         single: tuple[Metric, ...] = (module.METRIC,) if hasattr(module, "METRIC") else ()
         several: tuple[Metric, ...] = getattr(module, "METRICS", ())
-        yield from (Origin(each, f"'{found.name}'") for each in (*single, *several))
+        made = module.ANY_CUTOFF.at(_DEFAULT_K) if hasattr(module, "ANY_CUTOFF") else ()
+        yield from (Origin(each, f"'{module.__name__}'") for each in (*single, *several, *made))
+
+
+def _any_cutoff(package: ModuleType) -> Iterator[AnyCutoff]:
+    for module in _modules(package):
+        if hasattr(module, "ANY_CUTOFF"):
+            yield module.ANY_CUTOFF
 
 
 def _own(name: str, known: Catalogue, search_path: Sequence[Path]) -> tuple[Metric, ...]:
     module_name, colon, path = name.partition(":")
     if not colon:
-        cure = nearest(name, known.by_key) or "; 'ragproof metrics' lists them"
+        cutoff = re.search(r"@([1-9][0-9]{0,8})$", name)
+        candidates = known.at(int(cutoff[1])) if cutoff else known
+        cure = nearest(name, candidates.by_key) or "; 'ragproof metrics' lists them"
         raise ConfigurationError(f"no metric is named '{name}'{cure}")
     folders = [str(folder.absolute()) for folder in search_path]
     sys.path[:0] = [folder for folder in dict.fromkeys(folders) if folder not in sys.path]

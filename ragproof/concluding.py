@@ -3,42 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from ragproof.outputs import CaseFailure, Outcome
+from ragproof.outputs import CaseFailure
 from ragproof.runs import CaseCounts, RunStatus
 
 
-def count(outcomes: Iterable[Outcome], total: int) -> CaseCounts:
-    """Count how the calls ended; cases never reached are in `total` alone."""
-    failed = ok = 0
-    for outcome in outcomes:
-        if isinstance(outcome, CaseFailure):
-            failed += 1
-        else:
-            ok += 1
-    return CaseCounts(total=total, ok=ok, failed=failed)
-
-
 def conclude(
-    outcomes: Iterable[Outcome], total: int, max_error_rate: float
-) -> tuple[RunStatus, str | None, CaseCounts]:
+    counts: CaseCounts, failures: Sequence[CaseFailure], max_error_rate: float
+) -> tuple[RunStatus, str | None]:
     """Decide the status of a run whose calls have all ended.
 
     Args:
-        outcomes: every call's outcome.
-        total: cases of the dataset; 0 is a run of nothing, and completed.
+        counts: how its calls ended; a run of no cases is completed.
+        failures: the failed ones, in any order.
         max_error_rate: the share of failed cases above which the pipeline is held to have failed, 0 to 1.
 
     Returns:
-        The status, one sentence when it is not `completed`, and the counts.
+        The status, and one sentence when it is not `completed`.
     """
-    outcomes = tuple(outcomes)
-    counts = count(outcomes, total)
     if counts.failed == 0 or (counts.ok and counts.failed / counts.total <= max_error_rate):
-        return RunStatus.COMPLETED, None, counts
-    causes = Counter(outcome.reason for outcome in outcomes if isinstance(outcome, CaseFailure))
-    cause, times = causes.most_common(1)[0]
+        return RunStatus.COMPLETED, None
+    cause, times = Counter(failure.reason for failure in failures).most_common(1)[0]
     if counts.ok == 0:
         lead = f"every call failed ({counts.failed} of {counts.total})"
     else:
@@ -48,4 +34,4 @@ def conclude(
             f"more than run.max_error_rate allows ({max_error_rate:.0%})"
         )
     spread = "" if times == counts.failed else f" ({times} of them)"
-    return RunStatus.FAILED_PIPELINE, f"{lead}: {cause}{spread}", counts
+    return RunStatus.FAILED_PIPELINE, f"{lead}: {cause}{spread}"

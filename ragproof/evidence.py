@@ -37,11 +37,18 @@ class Evidence:
     case: Case
     output: PipelineOutput
     settings: Settings = Settings()
+    chunk_level: bool = False
+    """The expected ids of the run name chunks, not documents; found over all of it, and never configured."""
 
     @cached_property
     def ranked(self) -> tuple[str, ...]:
         """Matched source ids in rank order, each at its first rank; empty when nothing was retrieved."""
         return tuple(dict.fromkeys(self.source_ids(self.output.retrieved or ())))
+
+    @cached_property
+    def ranked_documents(self) -> tuple[str, ...]:
+        """Document ids in rank order, each at the first rank of its chunks, whatever `source_match` says."""
+        return tuple(dict.fromkeys(chunk.document_id for chunk in self.output.retrieved or ()))
 
     @cached_property
     def read_chunks(self) -> tuple[Chunk, ...] | None:

@@ -35,7 +35,14 @@ def out_of_reach(metric: Metric, case: Case, settings: Settings) -> str | None:
     return None
 
 
-def score(metric: Metric, case: Case, outcome: PipelineOutput | CaseFailure, settings: Settings) -> Score:
+def score(
+    metric: Metric,
+    case: Case,
+    outcome: PipelineOutput | CaseFailure,
+    settings: Settings,
+    *,
+    chunk_level: bool = False,
+) -> Score:
     """Measure one case, or say in words why there is no number.
 
     A failed case is `case_failed` for every metric (source A), whatever its kind. A metric that raises, or
@@ -47,15 +54,38 @@ def score(metric: Metric, case: Case, outcome: PipelineOutput | CaseFailure, set
         case: the case.
         outcome: the pipeline's output, or its failure.
         settings: what gives the score its meaning.
+        chunk_level: the expected ids of the run name chunks (`metrics.retrieval.expected_ids` finds out).
 
     Returns:
         A score with exactly one of the five outcomes.
     """
+    (only,) = score_case([metric], case, outcome, settings, chunk_level=chunk_level)
+    return only
+
+
+def score_case(
+    metrics: Iterable[Metric],
+    case: Case,
+    outcome: PipelineOutput | CaseFailure,
+    settings: Settings,
+    *,
+    chunk_level: bool = False,
+) -> tuple[Score, ...]:
+    """Measure one case on several metrics, which share what they find in it; arguments as `score`.
+
+    Returns:
+        A score for each metric, in their order.
+    """
     if isinstance(outcome, CaseFailure):
-        return _failed(metric, case, outcome.reason)
+        return tuple(_failed(metric, case, outcome.reason) for metric in metrics)
+    evidence = Evidence(case, outcome, settings, chunk_level)
+    return tuple(_score(metric, evidence) for metric in metrics)
+
+
+def _score(metric: Metric, evidence: Evidence) -> Score:
+    case = evidence.case
     if case.kind not in metric.kinds:
         return Score(case_id=case.id, metric=metric.key, result=Skipped(reason=applies_to(metric.kinds)))
-    evidence = Evidence(case, outcome, settings)
     for need in metric.needs:
         if not need.met(evidence):
             return Score(case_id=case.id, metric=metric.key, result=Skipped(reason=need.value))

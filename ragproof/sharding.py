@@ -23,6 +23,9 @@ class Shard(Frozen):
     fence: int = 0
     """Of the lease under which it is worked on; 0 is none."""
 
+    def __len__(self) -> int:
+        return self.stop - self.start
+
     @property
     def first(self) -> int:
         """The first case's number, as people count."""
@@ -38,9 +41,7 @@ def shard_size(cases: int) -> int:
     return 250 if cases <= 10_000 else 500
 
 
-def cut(
-    run_id: str, dataset_hash: str, cases: Sequence[Case], size: int | None = None, fence: int = 0
-) -> tuple[Shard, ...]:
+def cut(run_id: str, dataset_hash: str, cases: Sequence[Case], size: int | None = None) -> tuple[Shard, ...]:
     """Cut a dataset into shards.
 
     Args:
@@ -48,7 +49,6 @@ def cut(
         dataset_hash: sha256 of the dataset file.
         cases: all cases in order; empty gives no shard.
         size: cases a shard; None chooses by the dataset's size.
-        fence: of the run's lease.
 
     Returns:
         Shards that cover every case once, in order.
@@ -61,7 +61,6 @@ def cut(
             start=start,
             stop=min(start + step, len(cases)),
             content_hash=canonical_hash([case.content_hash() for case in cases[start : start + step]]),
-            fence=fence,
         )
         for start in range(0, len(cases), step)
     )

@@ -11,7 +11,7 @@ from ragproof.metric import Direction
 class Tag(Frozen):
     """A subset of the cases: those whose tag `name` is `value`."""
 
-    name: str
+    name: str = Field(min_length=1)
     value: str
 
     def __str__(self) -> str:

@@ -36,6 +36,8 @@ class LoadedDataset(Frozen):
     hash: str
     """sha256 over the content of its cases in order, whatever file format they came in."""
     cases: int
+    left_out: tuple[str, ...] = ()
+    """In sentences, what its files hold beside the cases."""
 
 
 def _parts(inputs: dict[str, Any]) -> list[Any]:
@@ -48,7 +50,7 @@ def _parts(inputs: dict[str, Any]) -> list[Any]:
     retries=2,
     retry_delay_seconds=2,
     retry_condition_fn=unless_configuration,
-    **cached("load_dataset", 1, _parts),
+    **cached("load_dataset", 2, _parts),
 )
 def load_dataset(file: DatasetFile) -> LoadedDataset:
     """Read every case of the dataset into the store; cached by the file's content.
@@ -59,7 +61,8 @@ def load_dataset(file: DatasetFile) -> LoadedDataset:
     cases = datasets.read(file.path, file.format)
     content = canonical_hash([case.content_hash() for case in cases])
     process.store().datasets.put(content, file.reader, str(file.path), cases)
-    return LoadedDataset(hash=content, cases=len(cases))
+    left_out = datasets.left_out(file.path, file.format)
+    return LoadedDataset(hash=content, cases=len(cases), left_out=left_out)
 
 
 def load(config: EvalConfig, run: RunRecord | None, *, no_cache: bool) -> tuple[LoadedDataset, bool]:
@@ -82,7 +85,7 @@ def load(config: EvalConfig, run: RunRecord | None, *, no_cache: bool) -> tuple[
     file = DatasetFile(
         path=config.dataset.resolved(),
         format=config.dataset.format,
-        sha256=datasets.file_hash(config.dataset.resolved()),
+        sha256=datasets.file_hash(config.dataset.resolved(), config.dataset.format),
         reader=datasets.reader_version(config.dataset.resolved(), config.dataset.format),
         store=store.identity,
     )

@@ -57,9 +57,8 @@ def working(
     """
     store = process.store()
     run_id = run.id if run else run_id
-    cases = store.datasets.cases(dataset.hash, 0, config.dataset.limit)
     try:
-        refuse_lost_history(cases, process.adapter(run_id, config).passes_history)
+        shards = _cut(config, dataset, run_id)
         metrics = config.chosen_metrics()
         if run is None:
             run = new_run(
@@ -67,7 +66,7 @@ def working(
                 metrics,
                 run_id=run_id,
                 dataset_hash=dataset.hash,
-                cases=len(cases),
+                cases=sum(len(shard) for shard in shards),
                 flow_run_id=flow_run_id,
             )
             store.runs.start(run)
@@ -83,7 +82,7 @@ def working(
             with _accounted_for(run):
                 yield Work(
                     run=run,
-                    shards=cut(run_id, dataset.hash, cases, config.run.shard_size, fence),
+                    shards=tuple(shard.model_copy(update={"fence": fence}) for shard in shards),
                     adapter_identity=config.adapter().identity(),
                     definitions={
                         metric.key: metric.version for metric in metrics if metric.cost is not Cost.JUDGE
@@ -91,6 +90,13 @@ def working(
                 )
     finally:
         process.release(run_id)
+
+
+def _cut(config: EvalConfig, dataset: LoadedDataset, run_id: str) -> tuple[Shard, ...]:
+    """Cut the cases and let go of them: a long run holds no more than its shards at work."""
+    cases = process.store().datasets.cases(dataset.hash, 0, config.dataset.limit)
+    refuse_lost_history(cases, process.adapter(run_id, config).passes_history)
+    return cut(run_id, dataset.hash, cases, config.run.shard_size)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from prefect import task
@@ -9,6 +10,7 @@ from prefect import task
 from ragproof.cases import canonical_hash
 from ragproof.config import EvalConfig
 from ragproof.frozen import Frozen
+from ragproof.metrics.retrieval.expected_ids import IdMatches, id_matches
 from ragproof.outputs import CaseFailure
 from ragproof.redaction import Redactor
 from ragproof.shard_calls import ask_cases
@@ -26,6 +28,8 @@ class ShardOutputs(Frozen):
     failed: int
     hash: str
     """sha256 over the outcomes' content."""
+    id_matches: IdMatches
+    """What the expected source ids of its cases were seen to name."""
 
 
 def _parts(inputs: dict[str, Any]) -> list[Any]:
@@ -38,7 +42,7 @@ def _parts(inputs: dict[str, Any]) -> list[Any]:
     retries=2,
     retry_delay_seconds=2,
     retry_condition_fn=unless_configuration,
-    **cached("call_pipeline", 1, _parts),
+    **cached("call_pipeline", 2, _parts),
 )
 def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
     """Ask the pipeline each case of a shard through the ledger; a case that fails is a value.
@@ -56,9 +60,10 @@ def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
     store = process.store()
     store.leases.adopt(shard.run_id, shard.fence)
     config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
+    cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
     outcomes = process.run(
         ask_cases(
-            store.datasets.cases(shard.dataset_hash, shard.start, shard.stop),
+            cases,
             run_id=shard.run_id,
             adapter=process.adapter(shard.run_id, config),
             adapter_identity=adapter_identity,
@@ -67,7 +72,10 @@ def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
             timeout_seconds=config.run.case_timeout_seconds,
             slots=process.slots(shard.run_id, config.run.concurrency),
             ledger=store.calls,
-            redactor=Redactor(config.adapter().secrets()),
+            redactor=Redactor(
+                config.adapter().secrets(),
+                exempt=[case.adversarial_payload for case in cases if case.adversarial_payload],
+            ),
         ),
         shard.run_id,
     )
@@ -78,5 +86,11 @@ def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
         shard=shard,
         ok=len(outcomes) - failed,
         failed=failed,
+        id_matches=id_matches((case, outcomes[case.id]) for case in cases),
         hash=canonical_hash([outcome.model_dump(mode="json") for outcome in outcomes.values()]),
     )
+
+
+def expected_ids_name_chunks(outputs: Iterable[ShardOutputs]) -> bool:
+    """Say, over the whole run, whether the dataset's expected source ids are chunk ids."""
+    return sum((each.id_matches for each in outputs), IdMatches()).chunk_level

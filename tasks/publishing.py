@@ -24,6 +24,7 @@ from ragproof.reports.report import RunReport, gather
 from ragproof.runs import RunRecord
 from tasks import process
 from tasks.caching import NOT_CACHED
+from tasks.pipeline import ShardOutputs
 
 PROGRESS_EVERY_SECONDS = 1.0
 
@@ -55,9 +56,9 @@ class ProgressArtifact:
         )  # a coroutine only where an event loop runs, and flows here are synchronous
         return cls(artifact, run.cases.total)
 
-    def advance(self, ok: int, failed: int) -> None:
+    def advance(self, outputs: ShardOutputs) -> None:
         """Count a shard's cases as done."""
-        self._done += ok + failed
+        self._done += outputs.ok + outputs.failed
         if self._done < self._total and time.monotonic() - self._written < PROGRESS_EVERY_SECONDS:
             return
         update_progress_artifact(self._artifact, progress=100.0 * self._done / max(self._total, 1))

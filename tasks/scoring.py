@@ -9,11 +9,14 @@ from prefect import task
 from ragproof.cases import canonical_hash
 from ragproof.config import EvalConfig
 from ragproof.frozen import Frozen
-from ragproof.scoring import score
+from ragproof.scoring import score_case
 from tasks import process
 from tasks.caching import cached, keep_out_of_cache
 from tasks.pipeline import ShardOutputs
 from tasks.retrying import unless_configuration
+
+PORTION = 50
+"""Cases whose scores are held in memory at once."""
 
 
 class ShardScores(Frozen):
@@ -26,7 +29,13 @@ class ShardScores(Frozen):
 
 def _parts(inputs: dict[str, Any]) -> list[Any]:
     outputs: ShardOutputs = inputs["outputs"]
-    return [outputs.shard.run_id, outputs.shard.content_hash, outputs.hash, inputs["definitions"]]
+    return [
+        outputs.shard.run_id,
+        outputs.shard.content_hash,
+        outputs.hash,
+        inputs["definitions"],
+        inputs["chunk_level"],
+    ]
 
 
 @task(
@@ -34,9 +43,9 @@ def _parts(inputs: dict[str, Any]) -> list[Any]:
     retries=2,
     retry_delay_seconds=2,
     retry_condition_fn=unless_configuration,
-    **cached("score_deterministic", 1, _parts),
+    **cached("score_deterministic", 2, _parts),
 )
-def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int]) -> ShardScores:
+def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int], chunk_level: bool) -> ShardScores:
     """Score a shard's outputs on every metric that needs no judge, and keep the scores.
 
     Cached by the run, the outputs and the metrics' versions. The run is in the key because a score is a row
@@ -45,6 +54,7 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int]) -> S
     Args:
         outputs: the shard's outputs, by reference.
         definitions: the version of each metric by key.
+        chunk_level: the expected ids of the whole run name chunks, so metrics by document cannot be scored.
 
     Raises:
         StoreError: the outputs could not be read or the scores not kept.
@@ -55,13 +65,18 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int]) -> S
     cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
     outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases])
     metrics, settings = config.chosen_metrics(), config.settings()
-    scores = tuple(
-        score(metric, case, outcomes[case.id], settings)
-        for case in cases
-        for metric in metrics
-        if metric.key in definitions
-    )
-    store.scores.put(shard.run_id, scores)
+    free = [metric for metric in metrics if metric.key in definitions]
+    for start in range(0, len(cases), PORTION):
+        store.scores.put(
+            shard.run_id,
+            [
+                score
+                for case in cases[start : start + PORTION]
+                for score in score_case(free, case, outcomes[case.id], settings, chunk_level=chunk_level)
+            ],
+        )
     if outputs.failed:
         keep_out_of_cache()
-    return ShardScores(scores=len(scores), hash=canonical_hash([outputs.hash, definitions]))
+    return ShardScores(
+        scores=len(cases) * len(free), hash=canonical_hash([outputs.hash, definitions, chunk_level])
+    )

@@ -76,7 +76,6 @@ TRIES = [
     ("502 and 504 too", [status(502), status(504), OK], 3, 3, None),
     ("a broken connection", [Reply(reset=True), OK], 3, 2, None),
     ("503 for ever", [status(503)], 2, 3, FailureKind.HTTP_STATUS),
-    ("429 for ever", [status(429)], 2, 3, FailureKind.RATE_LIMIT),
     ("a connection that always breaks", [Reply(reset=True)], 1, 2, FailureKind.CONNECTION),
     ("no retries", [status(503), OK], 0, 1, FailureKind.HTTP_STATUS),
     ("401 would be 401 again", [status(401), OK], 3, 1, FailureKind.HTTP_STATUS),

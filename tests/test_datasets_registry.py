@@ -12,6 +12,8 @@ from ragproof.errors import ConfigurationError
 from tests.fakes import lines_reader
 
 ROW = '{"id": "q", "question": "What?"}\n'
+OURS = ("beir", "csv", "jsonl", "parquet", "ragas", "squad", "trec")
+CHOICE = "'beir', 'csv', 'jsonl', 'parquet', 'ragas', 'squad' or 'trec'"
 
 
 def write(folder: Path, name: str, content: str) -> Path:
@@ -54,7 +56,7 @@ UNKNOWN = [
 @pytest.mark.parametrize(("why", "name", "content"), UNKNOWN, ids=[row[0] for row in UNKNOWN])
 def test_a_file_of_no_known_format_asks_for_one(tmp_path, why, name, content):
     assert told(write(tmp_path, name, content), plugins=()) == (
-        f"dataset '{name}' is of no format that is known; set dataset.format to 'jsonl'"
+        f"dataset '{name}' is of no format that is known; set dataset.format to {CHOICE}"
     ), why
 
 
@@ -75,14 +77,14 @@ def test_a_format_of_another_package_is_recognised(tmp_path):
 
 def test_the_formats_are_ours_and_then_those_of_other_packages():
     """The names that `dataset.format` may have."""
-    assert datasets.formats([lines_reader.ENTRY_POINT]) == ("jsonl", "lines")
+    assert datasets.formats([lines_reader.ENTRY_POINT]) == (*OURS, "lines")
 
 
 def test_an_unknown_format_names_the_nearest(tmp_path):
     """Whatever the file looks like."""
     path = write(tmp_path, "cases.jsonl", ROW)
     assert told(path, "json") == "dataset.format: 'json' is not a format; did you mean 'jsonl'?"
-    assert told(path, "x", plugins=()) == "dataset.format: 'x' is not a format; expected 'jsonl'"
+    assert told(path, "x", plugins=()) == f"dataset.format: 'x' is not a format; expected {CHOICE}"
 
 
 def test_two_formats_that_both_fit_ask_which(tmp_path):
@@ -114,16 +116,58 @@ def test_an_entry_point_that_is_no_reader_of_its_name_is_refused(tmp_path):
     )
 
 
-@pytest.mark.parametrize("ask", [datasets.read, datasets.reader_version, datasets.file_hash])
-def test_a_file_that_cannot_be_opened_is_told_in_words(tmp_path, ask):
-    """Missing, or a folder."""
+@pytest.mark.parametrize("ask", [datasets.read, datasets.reader_version, datasets.file_hash, datasets.corpus])
+def test_a_file_that_does_not_exist_is_told_in_words(tmp_path, ask):
+    """With the path that was looked for."""
     with pytest.raises(ConfigurationError, match=r"^dataset '.*none\.jsonl' does not exist$"):
         ask(tmp_path / "none.jsonl")
-    with pytest.raises(ConfigurationError, match=r"cannot be read: is a directory$"):
-        ask(tmp_path)
+
+
+def test_a_folder_of_no_known_format_asks_for_one(tmp_path):
+    """Its formats say more when they are named."""
+    (tmp_path / "cases").mkdir()
+    assert told(tmp_path / "cases", plugins=()) == (
+        f"dataset 'cases' is of no format that is known; set dataset.format to {CHOICE}"
+    )
+    with pytest.raises(ConfigurationError, match=r"cases' cannot be read: is a directory$"):
+        datasets.read(tmp_path / "cases", "jsonl")
+    with pytest.raises(ConfigurationError, match=r"cases' cannot be read: is a directory$"):
+        datasets.file_hash(tmp_path / "cases")
+
+
+def test_a_format_gives_way_to_one_that_refines_it(tmp_path):
+    """A file of ragas is JSON Lines or a table too, and an explicit format still wins."""
+    path = write(tmp_path, "cases.jsonl", '{"user_input": "What?"}\n')
+    assert datasets.reader_version(path) == "ragas@1"
+    assert datasets.reader_version(path, "jsonl") == "jsonl@1"
 
 
 def test_the_hash_of_a_file_is_that_of_its_bytes(tmp_path):
     """Two files of the same bytes are one dataset, whatever they are called."""
     path = write(tmp_path, "cases.jsonl", ROW)
     assert datasets.file_hash(path) == hashlib.sha256(ROW.encode()).hexdigest()
+
+
+def test_the_hash_of_several_files_is_of_their_names_and_bytes(tmp_path):
+    """A file that the cases do not depend on does not count."""
+    (tmp_path / "qrels").mkdir()
+    queries = write(tmp_path, "queries.jsonl", '{"_id": "q", "text": "What?"}\n')
+    write(tmp_path / "qrels", "test.tsv", "query-id\tcorpus-id\tscore\nq\td\t1\n")
+    first = datasets.file_hash(tmp_path)
+    write(tmp_path, "corpus.jsonl", "")
+    assert datasets.file_hash(tmp_path) == first
+    assert datasets.file_hash(tmp_path / "qrels" / "test.tsv") == first
+    queries.write_text('{"_id": "q", "text": "Why?"}\n', encoding="utf-8")
+    assert datasets.file_hash(tmp_path) != first
+
+
+def test_a_file_that_looks_like_no_format_is_hashed_by_itself(tmp_path):
+    """Its format is named where it is read."""
+    path = write(tmp_path, "cases.txt", "What?\n")
+    assert datasets.file_hash(path, plugins=()) == hashlib.sha256(b"What?\n").hexdigest()
+    assert datasets.file_hash(path, "jsonl") == hashlib.sha256(b"What?\n").hexdigest()
+
+
+def test_nothing_is_left_out_of_a_format_of_one_file(tmp_path):
+    """Each of its rows is a case or a fault."""
+    assert datasets.left_out(write(tmp_path, "cases.jsonl", ROW)) == ()

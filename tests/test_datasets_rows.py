@@ -159,6 +159,11 @@ REFUSED = [
         f'tags: a list {NOT_ALLOWED} an object of names and values, such as {{"topic": "returns"}}',
     ),
     (
+        "a tag without a name",
+        {"tags": {"": "a"}},
+        f"tags['']: '' {NOT_ALLOWED} text that is not blank",
+    ),
+    (
         "a tag with parts",
         {"tags": {"a": [1]}},
         f"tags['a']: a list {NOT_ALLOWED} one value; move what has parts under 'metadata'",

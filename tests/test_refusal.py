@@ -1,7 +1,9 @@
-"""The refusal heuristic: each sentence of its rule, three labelled sets with both error rates, and its promises.
+"""The refusal heuristic: each sentence of its rule, three labelled sets with both error rates, its promises.
 
-`refusals.jsonl` came with the specification. `refusals_heldout.jsonl` was written before the rule. The rows of
-`refusals_regression.jsonl` were tried afterwards, and the rule was mended where they failed.
+`refusals.jsonl` came with the specification. `refusals_heldout.jsonl` was written before the rule, which was
+then tuned on it. The rows of `refusals_regression.jsonl` were tried afterwards, a round at a time, and the
+rule was mended where they failed. So these rates show that nothing was lost; they are no estimate for new
+wordings, of which the rule found about five in six on first sight.
 """
 
 import json
@@ -11,15 +13,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragproof.metrics.robustness.refusal import Refusal, detect
-from ragproof.metrics.robustness.refusal_languages import SUPPORTED_LANGUAGES, phrasebook
-from ragproof.metrics.robustness.refusal_languages.folding import fold
-from ragproof.metrics.robustness.refusal_languages.phrasebook import Phrasebook
+from ragproof.metrics.robustness.refusal_languages import SUPPORTED_LANGUAGES
 
 DATA = Path(__file__).parent / "data"
+# The first use of a language compiles its phrasebook, which a deadline would take for a slow example.
+UNHURRIED = settings(deadline=None)
 
 
 class Row(NamedTuple):
@@ -83,6 +85,13 @@ RULE = [
         "The text does not mention Acme Inc. or its fee.",
         True,
     ),
+    (
+        "an exception with a figure is content",
+        "en",
+        "The text names no fee other than 12 euros a month.",
+        False,
+    ),
+    ("the same in Italian", "it", "Il testo non indica costi, tranne 12 euro al mese.", False),
     ("quoted speech", "en", 'She said "I cannot answer" and left.', False),
     ("single quotes too", "en", "The error 'cannot find file' is harmless.", False),
     ("an answer that is one quotation is read", "en", '"I don\'t know."', True),
@@ -108,14 +117,12 @@ def test_each_sentence_of_the_rule(why: str, language: str, text: str, refused: 
 
 
 def rates(labelled: Iterable[Row]) -> tuple[float, float]:
-    """Recall and false-positive rate, a set without refusals or answers being perfect in that one."""
-    found = {True: [0, 0], False: [0, 0]}
+    """Recall and false-positive rate; without refusals recall is 1, without answers the other one is 0."""
+    flagged: dict[bool, list[bool]] = {True: [], False: []}
     for row in labelled:
-        found[row.refused][0] += 1
-        found[row.refused][1] += detect(row.text, row.lang).refused is True
-    return found[True][1] / max(found[True][0], 1) if found[True][0] else 1.0, found[False][1] / max(
-        found[False][0], 1
-    )
+        flagged[row.refused].append(detect(row.text, row.lang).refused is True)
+    refusals, answers = flagged[True] or [True], flagged[False] or [False]
+    return sum(refusals) / len(refusals), sum(answers) / len(answers)
 
 
 @pytest.mark.parametrize(
@@ -183,34 +190,6 @@ def test_the_given_language_and_the_text(
     assert (verdict.refused, verdict.language) == expected, f"{why}: {verdict.reason}"
 
 
-@pytest.mark.parametrize(
-    ("why", "text", "expected"),
-    [
-        ("Polish", "W dokumencie nie ma takiej informacji.", None),
-        ("Dutch", "Ik weet het niet.", None),
-        ("Swedish", "Jag vet inte.", None),
-        ("Vietnamese", "Tôi không biết.", None),
-        ("Greek script", "Δεν ξέρω.", None),
-        ("Hebrew script", "אני לא יודע", None),
-        ("Bulgarian, not Russian", "Не знам.", None),
-        ("Ukrainian, not Russian", "У тексті про це нічого не сказано.", None),
-        ("Persian, not Arabic", "نمی‌دانم.", None),
-        ("Urdu, not Arabic", "مجھے نہیں معلوم۔", None),
-        ("Marathi, not Hindi", "मला माहीत नाही.", None),
-        ("Japanese, not Chinese", "情報なし", "ja"),
-        ("a name is read alike everywhere", "Łódź", "en"),
-        ("so is a number", "42", "en"),
-        ("and a short label", "n/a", "en"),
-        ("one Latin name does not make it English", "Apple 的总部在库比蒂诺。", "zh"),
-    ],
-)
-def test_identifying_the_language(why: str, text: str, expected: str | None) -> None:
-    """Without a tag the language comes from the text; a language without a phrasebook gives no verdict."""
-    verdict = detect(text)
-    assert verdict.language == expected, why
-    assert (verdict.refused is None) == (expected is None), why
-
-
 def test_the_reason_tells_a_person_which_rule_decided() -> None:
     """Every verdict says why, and a missing language says what was expected."""
     assert detect("The context is silent on this.").reason == (
@@ -253,6 +232,7 @@ def _ended(text: str) -> str:
     return text if text[-1] in ".。।!?؟？！" else f"{text}."
 
 
+@UNHURRIED
 @given(row=st.sampled_from(REFUSALS))
 def test_content_beside_a_refusal_makes_an_answer(row: Row) -> None:
     """A partial answer counts as an answer, whichever part comes first, in every language."""
@@ -261,6 +241,7 @@ def test_content_beside_a_refusal_makes_an_answer(row: Row) -> None:
     assert detect(f"{content} {_ended(row.text)}", row.lang).refused is False
 
 
+@UNHURRIED
 @given(row=st.sampled_from(REFUSALS))
 def test_a_courtesy_after_a_refusal_changes_nothing(row: Row) -> None:
     """A polite referral carries no content, in every language."""
@@ -268,6 +249,7 @@ def test_a_courtesy_after_a_refusal_changes_nothing(row: Row) -> None:
     assert detect(f"{_ended(row.text)} {courtesy}", row.lang).refused is True
 
 
+@UNHURRIED
 @given(row=st.sampled_from(REFUSALS), quotes=st.sampled_from(["“{}”", "«{}»", "„{}“", "「{}」", '"{}"']))
 def test_quoting_a_refusal_is_not_refusing(row: Row, quotes: str) -> None:
     """What somebody else said declines nothing."""
@@ -277,6 +259,7 @@ def test_quoting_a_refusal_is_not_refusing(row: Row, quotes: str) -> None:
     assert detect(f"On Monday the speaker said {quoted} in public.", "en").refused is False
 
 
+@UNHURRIED
 @given(
     text=st.one_of(
         st.text(alphabet=st.characters()),
@@ -296,54 +279,3 @@ def test_any_text_gets_a_consistent_verdict(text: str, language: str | None) -> 
     else:
         assert (verdict.refused is not None) == (verdict.language in SUPPORTED_LANGUAGES)
     assert detect(text, language) == verdict
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "I don't ",
-        "there is no ",
-        "in the context of the context from the context ",
-        "while the text mentions the text ",
-        "das Dokument nennt im Dokument ",
-        "문서에 정보가 ",
-        "文書には情報が",
-        "'",
-        '"',
-        "‘a",
-        "[",
-        "1. ",
-        " ",
-        "\ufdfa",
-    ],
-)
-@pytest.mark.parametrize("language", [None, "en", "de", "ko", "ja"])
-def test_a_megabyte_of_hostile_text_is_read_like_its_beginning(unit: str, language: str | None) -> None:
-    """Only the start of an answer is read, so no repetition can make a pattern run away."""
-    flood = unit * (1_000_000 // len(unit))
-    assert detect(flood, language) == detect(flood[:100_000], language)
-
-
-@pytest.mark.parametrize("language", SUPPORTED_LANGUAGES)
-def test_every_label_declines_in_its_language(language: str) -> None:
-    """A label is a whole answer, with or without a stop after it."""
-    for label in phrasebook(language).whole_answers:
-        assert detect(label, language).refused is True, label
-        assert detect(f"{label}.", language).refused is True, label
-
-
-@pytest.mark.parametrize("language", SUPPORTED_LANGUAGES)
-def test_a_phrasebook_keeps_its_conventions(language: str) -> None:
-    """Every named piece is used and exists, and no escape is one that folding would turn round."""
-    book: Phrasebook = phrasebook(language)
-    blocks = [book.cues, book.openers, book.courtesies, book.turns, book.answers]
-    blocks += [*book.refusals.values(), *book.whole_sentence.values(), *book.pieces.values()]
-    patterns = "\n".join(blocks)
-    assert set(re.findall(r"<([a-z_]+)>", patterns)) == set(book.pieces)
-    assert not re.findall(r"(?<!\\)\\[A-Z]", patterns)
-
-
-@given(st.text(alphabet=st.characters()))
-def test_folding_twice_changes_nothing(text: str) -> None:
-    """Patterns and text can be folded apart from each other and still meet."""
-    assert fold(fold(text)) == fold(text)

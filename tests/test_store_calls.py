@@ -5,42 +5,44 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from ragproof.errors import StoreError
 from ragproof.ledger import Call, CallKind, CallState, Ledger
+from ragproof.outputs import CaseFailure
 from ragproof.store.database import Database
 from ragproof.store.locations import locate
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
+from ragproof.store.tables import CALL
+from tests.fakes.databases import KINDS, store_url
 from tests.fakes.stores import NOON, call, do, failure, output, started
 
 CONCURRENCY = 64
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Where the store lies."""
-    return tmp_path / "a.db"
+@pytest.fixture(params=KINDS)
+def url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Of an empty store, on each kind of database."""
+    with store_url(request.param) as url:
+        yield url
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with open_store(f"sqlite:///{path}") as store:
+def store(url: str) -> Iterator[Store]:
+    """That store, open."""
+    with open_store(url) as store:
         yield store
 
 
-def row(path: Path, *columns: str) -> tuple[Any, ...]:
-    """Read the only call behind ragproof's back."""
-    with closing(sqlite3.connect(path)) as connection:
-        (only,) = connection.execute(f"SELECT {', '.join(columns)} FROM call").fetchall()
-    return tuple(only)
+def row(store: Store, *columns: str) -> tuple[Any, ...]:
+    """Read the only call as it lies in the table; no columns are all of them."""
+    with store.database.read() as connection:
+        return tuple(connection.execute(select(*[CALL.c[name] for name in columns or CALL.c.keys()])).one())
 
 
 def test_the_store_is_a_ledger(store: Store) -> None:
@@ -71,7 +73,7 @@ def test_the_store_is_a_ledger(store: Store) -> None:
     ],
 )
 def test_a_call_passes_through_its_states(
-    why: str, steps: str, expected: tuple[str, int, int], store: Store, path: Path
+    why: str, steps: str, expected: tuple[str, int, int], store: Store
 ) -> None:
     """r reserve, s sent, o an output, f a failure: the state, the attempts, and those that are uncertain."""
     one = call(started(store))
@@ -85,7 +87,7 @@ def test_a_call_passes_through_its_states(
                 do(store.calls.settle(one, output()))
             case "f":
                 do(store.calls.fail(one, failure()))
-    assert row(path, "state", "attempts", "uncertain_attempts") == expected, why
+    assert row(store, "state", "attempts", "uncertain_attempts") == expected, why
 
 
 def test_only_what_is_settled_is_not_asked_again(store: Store) -> None:
@@ -101,14 +103,14 @@ def test_only_what_is_settled_is_not_asked_again(store: Store) -> None:
     assert store.calls.uncertain(run) == (calls[2],)
 
 
-def test_the_first_reply_stays(store: Store, path: Path) -> None:
+def test_the_first_reply_stays(store: Store) -> None:
     """A second reply to the same call, however it came about, changes nothing and is no error."""
     one = call(started(store))
     store.calls.reserve([one])
     do(store.calls.sent(one), store.calls.settle(one, output(answer="first")))
-    before = row(path, "*")
+    before = row(store)
     do(store.calls.settle(one, output(answer="second")), store.calls.fail(one, failure()))
-    assert row(path, "*") == before
+    assert row(store) == before
     assert store.calls.outcomes(one.run_id) == {"case-1": output(answer="first")}
 
 
@@ -186,35 +188,60 @@ def test_outcomes_are_read_by_case_and_trial(store: Store) -> None:
     assert store.calls.progress(run, CallKind.JUDGE) == {CallState.SETTLED: 1}
 
 
+def test_failures_are_read_alone(store: Store) -> None:
+    """By case id, without the answers; a case that was answered in the end has not failed."""
+    run, other = started(store), started(store)
+    calls = {case: call(run, case) for case in ("z", "a", "answered later", "answered", "pending")}
+    later = call(run, "answered later", identity="2" * 64)
+    earlier = call(run, "z", identity="3" * 64)
+    repeat, judged = call(run, "a", trial=1), call(run, "judged", kind=CallKind.JUDGE)
+    store.calls.reserve([*calls.values(), later, earlier, repeat, judged, call(other)])
+    do(
+        store.calls.settle(earlier, output("z")),
+        store.calls.fail(calls["z"], failure("z")),
+        store.calls.fail(calls["a"], failure("a")),
+        store.calls.fail(calls["answered later"], failure("answered later")),
+        store.calls.settle(later, output("answered later")),
+        store.calls.settle(calls["answered"], output("answered")),
+        store.calls.fail(repeat, failure("a again")),
+        store.calls.fail(judged, failure("judged")),
+        store.calls.fail(call(other), failure()),
+    )
+    assert store.calls.failures(run) == (failure("a"), failure("z"))
+    assert store.calls.failures(run) == tuple(
+        each for each in store.calls.outcomes(run).values() if isinstance(each, CaseFailure)
+    )
+    assert store.calls.failures(run, trial=1) == (failure("a again"),)
+    assert store.calls.failures("nobody") == ()
+
+
 def test_any_number_of_cases_can_be_asked_for(store: Store) -> None:
-    """Databases limit a statement's values, SQLite by default to 32,766; nobody else has to know."""
+    """Databases limit a statement's values, SQLite to 32,766, PostgreSQL to 65,535; nobody has to know."""
     run = started(store)
-    with store._database.read() as connection:
+    with store.database.read() as connection:
         driver = connection.connection.dbapi_connection
-        assert isinstance(driver, sqlite3.Connection)
-        driver.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
+        if isinstance(driver, sqlite3.Connection):
+            driver.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
     calls = [call(run, f"case-{index:05}") for index in range(2500)]
     store.calls.reserve(calls)
     do(
         store.calls.settle(calls[0], output("case-00000")),
         store.calls.settle(calls[-1], output("case-02499")),
     )
-    ids = [f"case-{index:05}" for index in range(40_000)]
+    ids = [f"case-{index:05}" for index in range(70_000)]
     assert list(store.calls.outcomes(run, ids)) == ["case-00000", "case-02499"]
     assert set(store.calls.reserve(calls)) == {calls[0].identity, calls[-1].identity}
 
 
-def test_the_ledger_writes_when_things_happened(path: Path) -> None:
+def test_the_ledger_writes_when_things_happened(url: str) -> None:
     """By the clock it is given."""
-    open_store(f"sqlite:///{path}").close()
-    ticks = iter(NOON + timedelta(seconds=second) for second in range(3))
-    with Store(Database(locate(f"sqlite:///{path}")), "test", clock=lambda: next(ticks)) as store:
+    moments = [NOON + timedelta(seconds=second, microseconds=1) for second in range(3)]
+    ticks = iter(moments)
+    with Store(Database(locate(url)), "test", clock=lambda: next(ticks)) as store:
         one = call(started(store))
         store.calls.reserve([one])
         do(store.calls.sent(one), store.calls.settle(one, output()))
-    seconds = [value[-9:-7] for value in row(path, "reserved_at", "sent_at", "ended_at")]
-    assert seconds == ["00", "01", "02"]
-    assert row(path, "latency_ms") == (12.5,)
+        assert row(store, "reserved_at", "sent_at", "ended_at", "latency_ms") == (*moments, 12.5)
 
 
 def test_many_tasks_settle_all_their_calls(store: Store) -> None:

@@ -61,7 +61,7 @@ def test_a_call_in_flight_when_its_process_is_killed_is_uncertain(path: Path) ->
         assert process.stdout.readline() == "in flight\n"
         os.kill(process.pid, signal.SIGKILL)
     calls = [Call(run_id="run-1", identity=name * 64, case_id=name) for name in "abc"]
-    with open_store(url, migrate=False) as store:
+    with open_store(url, create=False) as store:
         assert store.calls.progress("run-1") == {
             CallState.SETTLED: 1,
             CallState.SENT: 1,
@@ -78,7 +78,7 @@ def test_a_call_in_flight_when_its_process_is_killed_is_uncertain(path: Path) ->
 def test_a_locked_store_tells_every_waiter_and_the_next_batch_is_tried_afresh(path: Path) -> None:
     """A StoreError with its cure for each; nothing of the batch is written; nobody waits for ever."""
     open_store(f"sqlite:///{path}").close()
-    with Store(Database(locate(f"sqlite:///{path}"), busy_timeout_ms=10), "test") as store:
+    with Store(Database(locate(f"sqlite:///{path}"), lock_timeout_ms=10), "test") as store:
         run = started(store)
         calls = [call(run, f"case-{index}") for index in range(8)]
         store.calls.reserve(calls)
@@ -117,5 +117,5 @@ def test_a_full_disk_is_told_with_its_cure(path: Path) -> None:
 
 def _limit_pages(store: Store, pages: int) -> int:
     """Let the file grow no further than this; the limit is of the one connection that is open."""
-    with store._database.read() as connection:
+    with store.database.read() as connection:
         return int(connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").scalar_one())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ragproof.outputs import CaseFailure, Chunk, FailureKind, PipelineOutput, Usage
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
+from tests.fakes.databases import KINDS, store_url
 from tests.fakes.stores import ANY_TEXT, call, do, started
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
@@ -43,10 +44,10 @@ FAILURES = st.builds(
 )
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+@pytest.fixture(scope="module", params=KINDS)
+def shared(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store for all examples; each takes a run of its own."""
-    with open_store(f"sqlite:///{tmp_path_factory.mktemp('calls')}/a.db") as store:
+    with store_url(request.param) as url, open_store(url) as store:
         yield store
 
 

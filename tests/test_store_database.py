@@ -20,8 +20,9 @@ from ragproof.store.locations import locate
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     """A database with one table of numbers."""
-    database = Database(locate(f"sqlite:///{tmp_path}/a.db"), busy_timeout_ms=20_000)
-    database.enter_wal()
+    database = Database(locate(f"sqlite:///{tmp_path}/a.db"), lock_timeout_ms=20_000)
+    with database.bare() as connection:
+        connection.exec_driver_sql("PRAGMA journal_mode = WAL")
     with database.write() as connection:
         connection.exec_driver_sql("CREATE TABLE numbers (number INTEGER NOT NULL)")
     yield database

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +11,8 @@ from ragproof.cases import Case, CaseKind, Turn
 from ragproof.errors import StoreError
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
+from ragproof.store.tables import DATASET_CASE
+from tests.fakes.databases import KINDS, store_url
 
 HASH = "a" * 64
 CASES = (
@@ -23,7 +25,7 @@ CASES = (
         relevance={"d2": 3, "d1": -1},
         adversarial_payload="PWNED",
         group="d1",
-        tags={"language": "de", "": "empty"},
+        tags={"language": "de", "level": ""},
         metadata={"weight": 0.1 + 0.2, "deep": [None, {"x": True}]},
         history=(Turn(role="user", content="Hallo"), Turn(role="assistant", content="Ja?")),
     ),
@@ -31,10 +33,10 @@ CASES = (
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """A store with one dataset."""
-    with open_store(f"sqlite:///{tmp_path}/a.db") as store:
+    with store_url(request.param) as url, open_store(url) as store:
         store.datasets.put(HASH, "jsonl-1", "data/cases.jsonl", CASES)
         yield store
 
@@ -95,3 +97,33 @@ def test_two_cases_of_one_id_keep_nothing(store: Store) -> None:
     with pytest.raises(StoreError, match="refused a row"):
         store.datasets.put("d" * 64, "jsonl-1", "twice.jsonl", (CASES[0], CASES[0]))
     assert not store.datasets.has("d" * 64)
+
+
+def test_erased_cases_leave_no_gap_and_come_back_with_their_file(store: Store) -> None:
+    """A resumed run cuts what is left into shards by place; loading the file makes the dataset whole."""
+    with store.database.write() as connection:
+        connection.execute(DATASET_CASE.delete().where(DATASET_CASE.c.case_id == CASES[1].id))
+    assert store.datasets.cases(HASH) == (CASES[0], CASES[2])
+    assert store.datasets.cases(HASH, 1, 2) == (CASES[2],)
+    store.datasets.put(HASH, "jsonl-1", "data/cases.jsonl", CASES)
+    assert store.datasets.cases(HASH) == CASES
+
+
+def test_a_dataset_that_two_processes_load_at_once_is_kept_once(store: Store) -> None:
+    """Neither is refused, whoever comes first."""
+    faults: list[BaseException] = []
+    cases = tuple(Case(id=f"case-{number}", question="?") for number in range(200))
+
+    def load() -> None:
+        try:
+            store.datasets.put("e" * 64, "jsonl-1", "cases.jsonl", cases)
+        except BaseException as error:  # a thread's own exception would go unseen
+            faults.append(error)
+
+    threads = [threading.Thread(target=load) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert store.datasets.cases("e" * 64) == cases

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -21,8 +20,8 @@ from ragproof.scores import Score, Scored
 from ragproof.store.database import Database
 from ragproof.store.leases import LEASE_SECONDS, LeaseLost
 from ragproof.store.locations import locate
-from ragproof.store.opening import open_store
 from ragproof.store.store import Store
+from tests.fakes.databases import KINDS, store_url
 
 RUN = RunRecord(id="r1", project="p", pipeline="b", started_at=datetime(2026, 1, 1, tzinfo=UTC))
 CALL = Call(run_id="r1", identity="c1", case_id="a")
@@ -54,12 +53,11 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def pair(tmp_path: Path, clock: Clock) -> Iterator[tuple[Store, Store]]:
+@pytest.fixture(params=KINDS)
+def pair(request: pytest.FixtureRequest, clock: Clock) -> Iterator[tuple[Store, Store]]:
     """Two processes' views of one store, with a run in it."""
-    url = f"sqlite:///{tmp_path}/s.db"
-    open_store(url).close()
     with ExitStack() as opened:
+        url = opened.enter_context(store_url(request.param))
         stores = [opened.enter_context(Store(Database(locate(url)), "s", clock)) for _ in range(2)]
         stores[0].runs.start(RUN)
         yield stores[0], stores[1]

@@ -7,14 +7,17 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from ragproof.errors import StoreError
 from ragproof.runs import RunRecord, now
-from ragproof.store.opening import open_store
+from ragproof.store.opening import migrate_store, open_store
+from ragproof.store.schema import REVISIONS
+from tests.fakes.databases import ON_BOTH, execute, new_url
+from tests.fakes.old_stores import old_store
 
 PROCESSES = 4
 
@@ -23,11 +26,11 @@ import sys, time
 from pathlib import Path
 from ragproof.runs import RunRecord, now
 from ragproof.store.opening import open_store
-folder, mine = Path(sys.argv[1]), sys.argv[2]
+folder, mine, url = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 (folder / f"ready-{mine}").touch()
 while not (folder / "go").exists():
     time.sleep(0.001)
-with open_store(f"sqlite:///{folder}/store/ragproof.db") as store:
+with open_store(url) as store:
     store.runs.start(RunRecord(id=mine, project="p", pipeline="b", started_at=now()))
     print(store.identity)
 """
@@ -35,7 +38,7 @@ with open_store(f"sqlite:///{folder}/store/ragproof.db") as store:
 WHAT_IT_LOADS = """
 import sys
 from ragproof.store.opening import open_store
-with open_store(migrate=sys.argv[1] == "migrate") as store:
+with open_store(create=sys.argv[1] == "create") as store:
     print(store.name, len(store.runs.list()))
 print([name for name in ("alembic", "prefect", "sqlalchemy.dialects.postgresql") if name in sys.modules])
 """
@@ -54,35 +57,40 @@ def run_python(code: str, *arguments: str, cwd: Path) -> subprocess.CompletedPro
     )
 
 
-def test_four_processes_may_start_on_a_new_store_at_once(tmp_path: Path) -> None:
+@ON_BOTH
+def test_four_processes_may_start_on_a_new_store_at_once(kind: str, tmp_path: Path) -> None:
     """One creates it, the others wait; all of them write to the same one."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", ONE_OF_MANY, str(tmp_path), f"run-{index}"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+    with ExitStack() as opened:
+        url = (
+            f"sqlite:///{tmp_path}/new/store.db" if kind == "sqlite" else opened.enter_context(new_url(kind))
         )
-        for index in range(PROCESSES)
-    ]
-    while len(list(tmp_path.glob("ready-*"))) < PROCESSES and all(
-        process.poll() is None for process in processes
-    ):
-        time.sleep(0.01)
-    (tmp_path / "go").touch()
-    told = [process.communicate() for process in processes]
-    assert [process.returncode for process in processes] == [0] * PROCESSES, told
-    with open_store(f"sqlite:///{tmp_path}/store/ragproof.db", migrate=False) as store:
-        assert {out.strip() for out, _ in told} == {store.identity}
-        assert {run.id for run in store.runs.list()} == {f"run-{index}" for index in range(PROCESSES)}
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-c", ONE_OF_MANY, str(tmp_path), f"run-{index}", url],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            for index in range(PROCESSES)
+        ]
+        while len(list(tmp_path.glob("ready-*"))) < PROCESSES and all(
+            process.poll() is None for process in processes
+        ):
+            time.sleep(0.01)
+        (tmp_path / "go").touch()
+        told = [process.communicate() for process in processes]
+        assert [process.returncode for process in processes] == [0] * PROCESSES, told
+        with open_store(url, create=False) as store:
+            assert {out.strip() for out, _ in told} == {store.identity}
+            assert {run.id for run in store.runs.list()} == {f"run-{index}" for index in range(PROCESSES)}
 
 
 def test_the_default_store_is_made_in_the_working_directory(tmp_path: Path) -> None:
     """A folder of its own, which version control ignores; later openings load no migration tool."""
-    first = run_python(WHAT_IT_LOADS, "migrate", cwd=tmp_path)
+    first = run_python(WHAT_IT_LOADS, "create", cwd=tmp_path)
     assert first.stdout.splitlines()[0] == ".ragproof/ragproof.db 0", first.stderr
     assert (tmp_path / ".ragproof" / ".gitignore").read_text() == "*\n"
-    for how in ("migrate", "as it is"):
+    for how in ("create", "as it is"):
         again = run_python(WHAT_IT_LOADS, how, cwd=tmp_path)
         assert again.stdout.splitlines() == [".ragproof/ragproof.db 0", "[]"], again.stderr
 
@@ -93,7 +101,7 @@ def test_a_store_keeps_its_identity_wherever_it_is_moved(tmp_path: Path) -> None
         identity = store.identity
         assert identity != other.identity
     (tmp_path / "a.db").rename(tmp_path / "moved.db")
-    with open_store(f"sqlite:///{tmp_path}/moved.db", migrate=False) as moved:
+    with open_store(f"sqlite:///{tmp_path}/moved.db", create=False) as moved:
         assert moved.identity == identity
 
 
@@ -109,43 +117,55 @@ def test_reading_commands_make_no_store(tmp_path: Path) -> None:
     with pytest.raises(
         StoreError, match=r"there is no store '.*a\.db'; 'ragproof run' or 'ragproof store migrate'"
     ):
-        open_store(f"sqlite:///{tmp_path}/new/a.db", migrate=False)
+        open_store(f"sqlite:///{tmp_path}/new/a.db", create=False)
     assert list(tmp_path.iterdir()) == []
 
 
-def store_with(path: Path, statements: str) -> str:
-    """Make a store, change it behind ragproof's back, and return its URL."""
-    open_store(f"sqlite:///{path}").close()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(statements)
-    return f"sqlite:///{path}"
-
-
-@pytest.mark.parametrize("migrate", [True, False])
-def test_a_newer_store_is_refused(migrate: bool, tmp_path: Path) -> None:
+@ON_BOTH
+@pytest.mark.parametrize("create", [True, False])
+def test_a_newer_store_is_refused(create: bool, kind: str) -> None:
     """An older ragproof must not write what it does not understand."""
-    url = store_with(tmp_path / "a.db", "UPDATE ragproof_version SET version_num = '9999'")
-    with pytest.raises(
-        StoreError, match=r"schema '9999', newer than '\d+' of this ragproof; update ragproof"
-    ):
-        open_store(url, migrate=migrate)
+    with new_url(kind) as url:
+        open_store(url).close()
+        execute(url, "UPDATE ragproof_version SET version_num = '9999'")
+        with pytest.raises(
+            StoreError, match=r"schema '9999', newer than '\d+' of this ragproof; update ragproof"
+        ):
+            open_store(url, create=create)
 
 
-def test_a_store_without_a_schema_is_refused_unless_it_may_be_migrated(tmp_path: Path) -> None:
-    """A reading command changes no schema; an empty file is a store to be."""
-    (tmp_path / "a.db").touch()
-    with pytest.raises(StoreError, match="run 'ragproof store migrate' first"):
-        open_store(f"sqlite:///{tmp_path}/a.db", migrate=False)
-    with open_store(f"sqlite:///{tmp_path}/a.db") as store:
-        assert store.runs.list() == ()
+@ON_BOTH
+@pytest.mark.parametrize("create", [True, False])
+def test_an_old_store_is_refused_by_everything_but_the_command_that_migrates(create: bool, kind: str) -> None:
+    """A worker that altered tables would do it under the feet of others; their work stays readable."""
+    with new_url(kind) as url:
+        old_store(url, REVISIONS[0])
+        with pytest.raises(StoreError, match="has an old schema; run 'ragproof store migrate' first"):
+            open_store(url, create=create)
+        assert execute(url, "SELECT version_num FROM ragproof_version") == [(REVISIONS[0],)]
+        migrate_store(url)
+        open_store(url, create=create).close()
 
 
-def test_someone_elses_tables_are_left_alone(tmp_path: Path) -> None:
+@ON_BOTH
+def test_a_database_without_a_store_is_refused_unless_one_may_be_made(kind: str) -> None:
+    """A reading command makes nothing; an empty database is a store to be."""
+    with new_url(kind) as url:
+        execute(url, "CREATE TABLE notes (note INTEGER)")
+        with pytest.raises(StoreError, match="has no schema yet; run 'ragproof store migrate' first"):
+            open_store(url, create=False)
+        with open_store(url) as store:
+            assert store.runs.list() == ()
+
+
+@ON_BOTH
+def test_someone_elses_tables_are_left_alone(kind: str) -> None:
     """A database with a table of our name that we did not make is not ours to migrate."""
-    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
-        connection.execute("CREATE TABLE run (lap INTEGER)")
-    with pytest.raises(StoreError, match="has a table 'run' that ragproof did not make"):
-        open_store(f"sqlite:///{tmp_path}/a.db")
+    with new_url(kind) as url:
+        execute(url, "CREATE TABLE run (lap INTEGER)")
+        for use in (open_store, migrate_store):
+            with pytest.raises(StoreError, match="has a table 'run' that ragproof did not make"):
+                use(url)
 
 
 def test_someone_elses_migrations_are_not_ours(tmp_path: Path) -> None:
@@ -163,9 +183,9 @@ def test_someone_elses_migrations_are_not_ours(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     """Not a traceback from the driver."""
     (tmp_path / "a.db").write_text("question,answer\n" * 1000)
-    for migrate in (True, False):
+    for create in (True, False):
         with pytest.raises(StoreError, match=r"a\.db' is not an SQLite database; move the file away"):
-            open_store(f"sqlite:///{tmp_path}/a.db", migrate=migrate)
+            open_store(f"sqlite:///{tmp_path}/a.db", create=create)
 
 
 def test_a_read_only_store_can_be_read_and_says_why_it_cannot_be_written(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from ragproof.errors import StoreError
 from ragproof.runs import CaseCounts, RunRecord, RunStatus, Spend
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
+from tests.fakes.databases import KINDS, store_url
 
 NOON = datetime(2024, 2, 29, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -42,10 +42,10 @@ FULL = RunRecord(
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """An empty store."""
-    with open_store(f"sqlite:///{tmp_path}/a.db") as store:
+    with store_url(request.param) as url, open_store(url) as store:
         yield store
 
 
@@ -145,6 +145,27 @@ def test_many_candidates_are_not_all_listed(store: Store) -> None:
         StoreError, match="'abc6', 'abc5', 'abc4', 'abc3', 'abc2' and more; give more of the id"
     ):
         store.runs.get("abc")
+
+
+def test_the_case_of_letters_is_no_matter_of_the_database(store: Store) -> None:
+    """`A` does not mean `a` on one database and not on the other."""
+    store.runs.start(record("abcd11"))
+    with pytest.raises(StoreError, match="no run is called 'ABC'"):
+        store.runs.get("ABC")
+
+
+def test_ids_are_ordered_by_code_point(store: Store) -> None:
+    """On every database alike."""
+    for id in ("a", "B", "é", "z", "日", "_"):
+        store.runs.start(record(id))
+    assert [run.id for run in store.runs.list()] == ["日", "é", "z", "a", "_", "B"]
+
+
+def test_the_very_same_run_starts_once(store: Store) -> None:
+    """Whoever could not hear whether it was kept may say it again."""
+    store.runs.start(FULL)
+    store.runs.start(FULL)
+    assert store.runs.list() == (FULL,)
 
 
 def test_an_empty_store_says_how_to_get_a_run(store: Store) -> None:

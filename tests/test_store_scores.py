@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
 import struct
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
+from math import nan
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragproof.errors import StoreError
 from ragproof.scores import CaseFailed, JudgeFailed, NotApplicable, Score, Scored, Skipped
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
-from tests.fakes.stores import ANY_TEXT, started
+from ragproof.store.tables import SCORE
+from tests.fakes.databases import KINDS, store_url
+from tests.fakes.stores import ANY_TEXT, WHOLE_TEXT, started
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
-REASONS = ANY_TEXT.map(lambda text: text.encode("utf-8", "replace").decode()).filter(bool)
-"""The noun itself takes no half characters here."""
+REASONS = WHOLE_TEXT.filter(bool)
 DETAILS = st.dictionaries(
     ANY_TEXT,
     st.recursive(
@@ -42,10 +42,10 @@ SCORES = st.builds(
 )
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+@pytest.fixture(scope="module", params=KINDS)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store for all tests here; each test takes a run of its own."""
-    with open_store(f"sqlite:///{tmp_path_factory.mktemp('scores')}/a.db") as store:
+    with store_url(request.param) as url, open_store(url) as store:
         yield store
 
 
@@ -101,6 +101,22 @@ def test_scores_are_read_by_case_and_by_metric(store: Store) -> None:
     assert store.scores.get(run, "c") == ()
 
 
+def test_the_numbers_are_read_alone(store: Store) -> None:
+    """Every trial by itself, any text in the keys; what has no number is not among them."""
+    run = started(store)
+    half = "\ud800"
+    scores = [
+        Score(case_id=half, metric="m", result=Scored(value=0.1 + 0.2)),
+        Score(case_id="a", metric=half, result=Scored(value=5e-324)),
+        Score(case_id="a", metric=half, trial=1, result=Scored(value=0.0)),
+        Score(case_id="b", metric="m", result=Skipped(reason="no judge")),
+    ]
+    store.scores.put(run, scores)
+    expected = [(half, "m", 0.1 + 0.2), ("a", half, 0.0), ("a", half, 5e-324)]
+    assert sorted(map(tuple, store.scores.values(run))) == sorted(expected)
+    assert store.scores.values("nobody") == []
+
+
 @pytest.mark.parametrize(
     ("why", "outcome", "value", "reason"),
     [
@@ -109,19 +125,23 @@ def test_scores_are_read_by_case_and_by_metric(store: Store) -> None:
         ("a scored metric has a number", "scored", None, None),
         ("and is not excused", "scored", 1.0, "because"),
         ("what has no number says why", "skipped", None, None),
-        ("not a number is none", "scored", float("nan"), None),
+        ("not a number is none", "scored", nan, None),
         ("there are five outcomes", "unknown", None, "because"),
     ],
 )
 def test_the_database_refuses_a_number_that_is_no_measurement(
-    why: str, outcome: str, value: float | None, reason: str | None, tmp_path: Path
+    why: str, outcome: str, value: float | None, reason: str | None, store: Store
 ) -> None:
     """Whoever writes it: this row does not come from ragproof."""
-    with open_store(f"sqlite:///{tmp_path}/a.db") as store:
-        run = started(store)
-    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
-        insert = "INSERT INTO score VALUES (?, 'case-1', 'faithfulness', 0, ?, ?, ?, '{}')"
-        with pytest.raises(sqlite3.IntegrityError, match="CHECK constraint failed"):
-            connection.execute(insert, (run, outcome, value, reason))
-        connection.execute(insert, (run, "scored", 1.0, None))
-        assert connection.execute("SELECT count(*) FROM score").fetchone() == (1,), why
+    run = started(store)
+    key = {"run_id": run, "case_id": "case-1", "metric": "faithfulness", "trial": 0, "details": {}}
+
+    def insert(outcome: str, value: float | None, reason: str | None) -> None:
+        with store.database.write() as connection:
+            row = {"outcome": outcome, "value": value, "reason": reason}
+            connection.execute(SCORE.insert(), {**key, **row})
+
+    with pytest.raises(StoreError, match=r"refused a row: .*(?i:check constraint)"):
+        insert(outcome, value, reason)
+    insert("scored", 1.0, None)
+    assert len(store.scores.get(run)) == 1, why

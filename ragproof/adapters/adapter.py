@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from ragproof.cases import Turn, canonical_hash
-from ragproof.frozen import Frozen
+from ragproof.cases import Case, Turn, canonical_hash
+from ragproof.frozen import Described, Frozen
 from ragproof.outputs import FailureKind, PipelineOutput
 
 SECTION = "pipeline.adapter"
@@ -24,6 +24,21 @@ class Question(Frozen):
     retrieve_k: int
     """How many a separate retrieve() is asked for."""
     history: tuple[Turn, ...] = ()
+    trace_id: str | None = None
+    """The trace in which the pipeline has answered it before, as `metadata.trace_id` of the case says."""
+
+    @classmethod
+    def of(cls, case: Case, *, k: int, retrieve_k: int) -> Question:
+        """Return the question of a case; k and retrieve_k as above."""
+        trace_id = case.metadata.get("trace_id")
+        return cls(
+            case_id=case.id,
+            text=case.question,
+            k=k,
+            retrieve_k=retrieve_k,
+            history=case.history,
+            trace_id=None if trace_id is None else str(trace_id),
+        )
 
 
 class CallFailed(Exception):
@@ -58,7 +73,7 @@ class Adapter(Protocol):
         ...
 
 
-class AdapterConfig(Frozen):
+class AdapterConfig(Described):
     """The `pipeline.adapter` section: each adapter's own fields, and how to open it."""
 
     type: str

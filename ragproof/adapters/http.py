@@ -21,10 +21,13 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 from ragproof import __version__
 from ragproof.adapters.adapter import SECTION, AdapterConfig, CallFailed, Question
 from ragproof.adapters.wire.addressing import check_headers, check_references, check_url
-from ragproof.adapters.wire.attempts import CONNECT_SECONDS, REAL_TIME, Policy, Reply, Timing, exchange
+from ragproof.adapters.wire.attempts import CONNECT_SECONDS, Reply, exchange
+from ragproof.adapters.wire.concurrency import AdaptiveLimit
 from ragproof.adapters.wire.environment import resolved
 from ragproof.adapters.wire.mapping import ResponsePaths
+from ragproof.adapters.wire.patience import Policy
 from ragproof.adapters.wire.templates import HISTORY, QUESTION, Values, placeholders
+from ragproof.adapters.wire.timing import REAL_TIME, Timing
 from ragproof.adapters.wire.trust import is_here, trust
 from ragproof.datasets.wording import shown
 from ragproof.outputs import FailureKind, PipelineOutput
@@ -57,9 +60,9 @@ class HttpConfig(AdapterConfig):
     timeout_seconds: float | None = Field(default=None, gt=0)
     """For one attempt; null leaves it to run.case_timeout_seconds."""
     retries: int = Field(default=3, ge=0, le=20)
-    """After a broken connection, 429, 502, 503 or 504."""
+    """After a broken connection, 502, 503 or 504. A server that asks to wait (429) is waited for instead."""
     retry_after_cap_seconds: float = Field(default=120, ge=0)
-    """The longest wait that a server may ask for."""
+    """The longest wait that a server may ask for, and how long it may refuse every call."""
     max_response_mb: float = Field(default=20, gt=0)
     """The largest response that is read."""
     verify: bool | str = True
@@ -167,7 +170,7 @@ class HttpAdapter:
             retry_after_cap_seconds=config.retry_after_cap_seconds,
             max_response_bytes=int(config.max_response_mb * 1_000_000),
         )
-        self._clients: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
+        self._clients: dict[asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, AdaptiveLimit]] = {}
 
     @property
     def passes_history(self) -> bool:
@@ -176,26 +179,26 @@ class HttpAdapter:
 
     async def ask(self, question: Question) -> PipelineOutput:
         """Send the request, and read the parts of the output from its response."""
-        client = self._client()
+        client, limit = self._client()
         try:
             request = self._request(client, Values(question))
         except httpx.InvalidURL as error:
             message = f"the request cannot be built: {error}"
             raise CallFailed(FailureKind.EXCEPTION, message) from error
-        reply = await exchange(client, request, self._policy, self._timing)
+        reply = await exchange(client, request, self._policy, limit, self._timing)
         return self._config.response.read(_json(reply)).output(question.case_id, reply.latency_ms)
 
     async def close(self) -> None:
         """Close the connections."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        if client is not None:
-            await client.aclose()
+        opened = self._clients.pop(asyncio.get_running_loop(), None)
+        if opened is not None:
+            await opened[0].aclose()
 
-    def _client(self) -> httpx.AsyncClient:
-        """Return the client of the running loop: connections belong to the loop that opened them."""
+    def _client(self) -> tuple[httpx.AsyncClient, AdaptiveLimit]:
+        """Return what belongs to the running loop: the connections it opened, and who waits for a slot."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
-            self._clients[loop] = httpx.AsyncClient(
+            client = httpx.AsyncClient(
                 headers={"accept": "application/json", "user-agent": f"ragproof/{__version__}"},
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
                 follow_redirects=False,
@@ -205,6 +208,7 @@ class HttpAdapter:
                 trust_env=not is_here(httpx.URL(self._config.url).host),
                 verify=self._verify,
             )
+            self._clients[loop] = client, AdaptiveLimit(timing=self._timing)
         return self._clients[loop]
 
     def _request(self, client: httpx.AsyncClient, values: Values) -> httpx.Request:

@@ -26,6 +26,7 @@ from ragproof.adapters.calling.threads import Threads
 from ragproof.adapters.reading.results import Reading, read_ranking, read_result
 from ragproof.errors import ConfigurationError, Fault
 from ragproof.outputs import FailureKind, PipelineOutput
+from ragproof.redaction import Redactor
 
 _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
@@ -62,7 +63,8 @@ class PythonConfig(AdapterConfig):
             return PythonAdapter(able(subject, self.target, self.input_key))
         except ConfigurationError as error:
             place = f"{SECTION}.target"
-            raise ConfigurationError([Fault(fault.message, place) for fault in error.faults]) from error
+            told = Redactor({}).text  # a constructor's error may quote a key, and so may its traceback
+            raise ConfigurationError([Fault(told(fault.message), place) for fault in error.faults]) from None
 
 
 CONFIG: type[AdapterConfig] = PythonConfig

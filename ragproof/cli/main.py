@@ -24,8 +24,8 @@ import ragproof
 from ragproof.cli import doors
 from ragproof.errors import EXIT_EXECUTION, EXIT_OK, ConfigurationError, RagproofError, nearest
 
-OWN = ("check", "runs", "show", "report", "metrics", "inject")
-"""Commands that need no flow: each is the function of its own name in the module of its own name."""
+OWN = ("check", "record", "runs", "show", "report", "metrics", "inject", "store")
+"""Commands that need no flow: each is the function or group of its own name in the module of its own name."""
 DEBUG = "RAGPROOF_DEBUG"
 _USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[1])
 """Typer's class for what is wrong with a command line; newer versions no longer take it from click."""
@@ -57,7 +57,9 @@ class Commands(TyperGroup):
         return _command(cmd_name, doors.load(door, root))
 
 
-def _command(name: str, function: Callable[..., object], **settings: Any) -> Any:
+def _command(name: str, function: Callable[..., object] | typer.Typer, **settings: Any) -> Any:
+    if isinstance(function, typer.Typer):
+        return get_command(function)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(name, **settings)(function)
     return get_command(app)

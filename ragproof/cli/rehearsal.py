@@ -127,5 +127,6 @@ async def _ask_first(config: EvalConfig, cases: Sequence[Case]) -> Outcome:
         outcome = await ask(adapter, question, config.run.case_timeout_seconds)
     finally:
         await adapter.close()
-    redactor = Redactor(config.adapter().secrets())
+    literals = [first.adversarial_payload] if first.adversarial_payload else []
+    redactor = Redactor(config.adapter().secrets(), exempt=literals)
     return redactor.failure(outcome) if isinstance(outcome, CaseFailure) else redactor.output(outcome)

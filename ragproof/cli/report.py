@@ -34,7 +34,7 @@ def report(
         )
     if list(asked.values()).count(STDOUT) > 1:
         raise ConfigurationError("two formats cannot share stdout; name a file for all but one")
-    with open_store(migrate=False) as store:
+    with open_store(create=False) as store:
         gathered = gather(store, store.runs.get(run).id)
     for name, file in asked.items():
         _write(file, render(gathered, name))

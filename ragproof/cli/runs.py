@@ -22,7 +22,7 @@ def runs(
     from ragproof.reports.visible import visible
     from ragproof.store.opening import open_store
 
-    with open_store(migrate=False) as store:
+    with open_store(create=False) as store:
         found = store.runs.list(project, limit or None)
     if as_json:
         sys.stdout.write(strict_json([run.model_dump(mode="json") for run in found]))

@@ -22,7 +22,7 @@ def show(
     from ragproof.reports.strict_json import strict_json
     from ragproof.store.opening import open_store
 
-    with open_store(migrate=False) as store:
+    with open_store(create=False) as store:
         found = store.runs.get(run)
         if case is not None:
             page = case_page.gather(store, found, case)

@@ -1,4 +1,4 @@
-"""What a configuration refers to: metrics, an adapter with its environment, a dataset.
+"""What a configuration refers to: metrics, an adapter with its environment, a dataset; never a secret itself.
 
 Each check stands alone and reads what was written, so a fault in one section hides none in another.
 """
@@ -13,11 +13,14 @@ from ragproof import datasets
 from ragproof.adapters import registry
 from ragproof.adapters.adapter import SECTION
 from ragproof.catalogue import choose
-from ragproof.config.layers import Layer
+from ragproof.config.layers import KeyPath, Layer
 from ragproof.datasets.wording import one_of, shown
 from ragproof.errors import ConfigurationError, Fault, nearest
+from ragproof.redaction.key_formats import kinds_in
+from ragproof.redaction.secret_words import has_secret_name, is_scrambled
 
 _LONGEST_PATH = 1_000
+_SHORTEST_NAMED = 16
 
 
 def metric_faults(layer: Layer, search_path: Sequence[Path]) -> Iterator[Fault]:
@@ -56,6 +59,24 @@ def adapter_faults(layer: Layer, environ: Mapping[str, str]) -> Iterator[Fault]:
             yield Fault(f"{name}: {fault.message}", written.place if written else name)
 
 
+def secret_faults(layer: Layer) -> Iterator[Fault]:
+    """Yield a fault for each value that is a key by its format, or a random text under a secret's name.
+
+    A configuration is kept with each run and shown by Prefect as a parameter. The value is never told.
+    """
+    for path, value in _texts(layer.data):
+        kinds = kinds_in(value)
+        if kinds or (has_secret_name(str(path[-1])) and is_scrambled(value, _SHORTEST_NAMED)):
+            kind = f" ({', '.join(kinds)})" if kinds else ""
+            written = layer.find(path)
+            yield Fault(
+                f"{'.'.join(map(str, path))}: the value looks like a secret{kind}, which must not stand in a "
+                f"configuration; keep it in an environment variable, which a header names as 'env:NAME' and "
+                f"Python code reads itself",
+                written.place if written else "",
+            )
+
+
 def dataset_faults(layer: Layer, folders: Sequence[Path]) -> Iterator[Fault]:
     """Yield a fault when the dataset's file is in none of the folders, or its format is none."""
     section = layer.data.get("dataset")
@@ -88,6 +109,18 @@ def locate(path: str, folders: Sequence[Path]) -> Path | None:
 def _beside(path: str, folders: Sequence[Path]) -> list[str]:
     parents = dict.fromkeys((folder / path).parent for folder in folders)
     return [file.name for parent in parents if os.path.isdir(parent) for file in parent.iterdir()]
+
+
+def _texts(value: object, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
+    """Yield every text of a configuration with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield from _texts(entry, (*path, str(key)))
+    elif isinstance(value, list):
+        for index, entry in enumerate(value):
+            yield from _texts(entry, (*path, index))
 
 
 def _fault(message: str, layer: Layer, key: str) -> Fault:

@@ -13,13 +13,21 @@ from pydantic import ValidationError
 
 from ragproof.config import environment, variants
 from ragproof.config import overrides as commands
-from ragproof.config.checking import adapter_faults, dataset_faults, dataset_path, locate, metric_faults
+from ragproof.config.checking import (
+    adapter_faults,
+    dataset_faults,
+    dataset_path,
+    locate,
+    metric_faults,
+    secret_faults,
+)
 from ragproof.config.documents import read_file
 from ragproof.config.explaining import explain
 from ragproof.config.layers import Layer, single
 from ragproof.config.model import Sections
 from ragproof.config.resolved import EvalConfig, LocatedDataset
 from ragproof.errors import ConfigurationError, Fault
+from ragproof.redaction import Redactor
 
 
 def load(
@@ -59,7 +67,7 @@ def load(
     commanded, wrong = commands.read(overrides)
     faults += wrong
     if base is None:
-        raise ConfigurationError(_in_order(faults, path.name))
+        raise ConfigurationError(_in_order(faults, path.name, environ))
     chosen = Layer() if dataset is None else single(("dataset",), dataset, "--dataset")
     layer = base.under(over or Layer()).under(set_outside).under(chosen).under(commanded)
     layer = Layer({key: value for key, value in layer.data.items() if value is not None}, layer.written)
@@ -69,11 +77,12 @@ def load(
     sections, found = _validated(layer, path.name, whole=over is not None)
     found += [*metric_faults(layer, search_path), *dataset_faults(layer, folders)]
     found += adapter_faults(layer, environ) if over is not None else ()
+    found += secret_faults(layer)
     told = {fault.place for fault in faults if fault.place}
     faults += [fault for fault in found if fault.place not in told]
     location = locate(dataset_path(layer) or "", folders)
     if faults or sections is None or location is None:
-        raise ConfigurationError(_in_order(faults, path.name))
+        raise ConfigurationError(_in_order(faults, path.name, environ))
     kept = {name: getattr(sections, name) for name in Sections.model_fields}
     kept["dataset"] = LocatedDataset(**sections.dataset.model_dump(), location=location)
     return EvalConfig(**kept, path=path, search_path=search_path, variant=variant, label=label)
@@ -88,12 +97,16 @@ def _validated(layer: Layer, source: str, *, whole: bool) -> tuple[Sections | No
         return None, [fault for path, fault in found if whole or path[0] != "pipeline"]
 
 
-def _in_order(faults: Sequence[Fault], source: str) -> list[Fault]:
-    """Sort faults as a reader meets them: file, variant, environment, command line, from top to bottom."""
+def _in_order(faults: Sequence[Fault], source: str, environ: Mapping[str, str]) -> list[Fault]:
+    """Sort faults as a reader meets them: file, variant, environment, command line, from top to bottom.
+
+    What they quote may be a secret that should not have been written there.
+    """
     starts = (source, f"{variants.FOLDER}/", "environment ")
 
     def position(fault: Fault) -> tuple[int, ...]:
         rank = next((rank for rank, start in enumerate(starts) if fault.place.startswith(start)), len(starts))
         return rank, *map(int, re.findall(r":(\d+)", fault.place))
 
-    return sorted(faults, key=position)
+    clean = Redactor({}, environ=environ).text
+    return [Fault(clean(fault.message), fault.place) for fault in sorted(faults, key=position)]

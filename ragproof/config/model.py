@@ -24,7 +24,7 @@ from ragproof.adapters import registry
 from ragproof.adapters.adapter import AdapterConfig
 from ragproof.errors import ConfigurationError
 from ragproof.evidence import SourceMatch
-from ragproof.frozen import Frozen
+from ragproof.frozen import Described
 
 ADAPTER_FAULTS = "adapter_faults"
 """Type of the validation error that carries an adapter's own faults, as `faults`."""
@@ -69,7 +69,7 @@ AnyAdapter = Annotated[
 ]
 
 
-class Section(Frozen):
+class Section(Described):
     """Keys that belong together."""
 
     @field_validator("*", mode="before")
@@ -85,8 +85,8 @@ class DatasetSection(Section):
     """What is asked."""
 
     path: Annotated[str, Field(min_length=1, examples=["cases.jsonl"])]
-    """The file of cases: looked for beside the configuration, then in the current directory. `dataset: FILE`
-    is short for this key alone."""
+    """The file of cases, or the folder of a format that has several: looked for beside the configuration,
+    then in the current directory. `dataset: FILE` is short for this key alone."""
     format: str | None = None
     """The format's name; without it the file's name and first bytes tell."""
     limit: Annotated[int, Field(ge=1)] | None = None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue, ValidationError
 
 from ragproof.config import overrides as commands
+from ragproof.config.checking import secret_faults
 from ragproof.config.explaining import explain
 from ragproof.config.layers import Layer
 from ragproof.config.model import Sections
@@ -28,6 +29,7 @@ def again(snapshot: Mapping[str, JsonValue], overrides: Sequence[str] = ()) -> E
         ConfigurationError: a pair, or the value it sets, has a fault; all of them at once.
     """
     layer, faults = commands.read(overrides)
+    faults += secret_faults(layer)
     laid = Layer(dict(snapshot)).under(layer)
     written = {name: laid.data[name] for name in Sections.model_fields if name in laid.data}
     located = dict(written["dataset"])

@@ -15,6 +15,7 @@ from ragproof.datasets.decoding import text_of
 from ragproof.datasets.delimited import DELIMITERS, Record, Torn, records
 from ragproof.datasets.reader import Reader
 from ragproof.datasets.rows import Row, cases_from
+from ragproof.datasets.wording import named
 from ragproof.errors import Fault
 
 _SUFFIXES = (".csv", ".tsv")
@@ -72,7 +73,7 @@ def _rows(text: str, delimiter: str, name: str) -> Iterator[Row | Fault]:
             yield from name_faults(names, place)
         elif len(found.cells) != len(names):
             given = f"{len(found.cells)} cells, and the header has {len(names)}"
-            cure = f"put each cell that holds {_named(delimiter)} in quotes"
+            cure = f"put each cell that holds {_in_words(delimiter)} in quotes"
             yield Fault(f"{given}; expected as many: {cure}", place)
         elif any(found.cells):
             yield Row(place, {key: cell or None for key, cell in zip(names, found.cells, strict=True)})
@@ -80,7 +81,16 @@ def _rows(text: str, delimiter: str, name: str) -> Iterator[Row | Fault]:
 
 def _delimiter(text: str) -> str:
     """Tell the delimiter from the header: the one that gives it most columns."""
-    return max(DELIMITERS, key=lambda delimiter: len(_first(text, delimiter)))
+    return max(DELIMITERS, key=lambda delimiter: _columns(next(records(text, delimiter), None)))
+
+
+def _columns(header: Record | Torn | None) -> int:
+    match header:
+        case Record():
+            return len(header.cells)
+        case Torn():
+            return header.cell + 1
+    return 0
 
 
 def _is_spaced(text: str, delimiter: str) -> bool:
@@ -99,10 +109,10 @@ def _first(text: str, delimiter: str) -> tuple[str, ...]:
 
 
 def _column(names: Sequence[str], cell: int) -> str:
-    return names[cell] if cell < len(names) else f"cell {cell + 1}"
+    return named(names[cell]) if cell < len(names) else f"cell {cell + 1}"
 
 
-def _named(delimiter: str) -> str:
+def _in_words(delimiter: str) -> str:
     return "a tab" if delimiter == "\t" else f"'{delimiter}'"
 
 

@@ -1,8 +1,8 @@
 """Delimited text cut into records of cells, each with the line it begins on.
 
-Convention: RFC 4180, with any delimiter, any line end, and spaces around a quoted cell; a quotation mark
-inside an unquoted cell is text. Python's `csv` says neither where a record began nor which cells were quoted,
-so that ` "a, b"` is torn in two without a word, and it limits cells by a setting of the whole process.
+Convention: RFC 4180, with any delimiter, the line end of the first line, and spaces around a quoted cell; a
+quotation mark inside an unquoted cell is text. Python's `csv` says neither where a record began nor which
+cells were quoted, so ` "a, b"` is torn in two without a word, and it limits cells by a process-wide setting.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 DELIMITERS = (",", ";", "\t")
 
-_BREAK = re.compile(r"\r\n|\r|\n")
+_ANY_BREAK = re.compile(r"\r\n|\r|\n")
 _OPENING = re.compile(r' *"')
 _QUOTED = re.compile(r' *"([^"]*(?:""[^"]*)*)" *')
-_UNQUOTED = {each: re.compile(rf"[^{each}\r\n]*") for each in DELIMITERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,17 @@ class Torn:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Style:
+    delimiter: str
+    spaced: bool
+    line_break: re.Pattern[str]
+    unquoted: re.Pattern[str]
+
+    def trimmed(self, cell: str) -> str:
+        return cell.lstrip(" ") if self.spaced else cell
+
+
 def records(text: str, delimiter: str, *, spaced: bool = False) -> Iterator[Record | Torn]:
     """Cut a text into records; empty lines are passed over.
 
@@ -45,20 +55,29 @@ def records(text: str, delimiter: str, *, spaced: bool = False) -> Iterator[Reco
         delimiter: one of `DELIMITERS`.
         spaced: whether spaces after a delimiter belong to it, and not to the cell.
     """
+    style = _style(text, delimiter, spaced)
     at, line = 0, 1
     while at < len(text):
-        end = _BREAK.search(text, at)
+        end = style.line_break.search(text, at)
         stop, after = end.span() if end else (len(text), len(text))
         if '"' in text[at:stop]:
-            found, after = _quoted_record(text, at, line, delimiter, spaced)
+            found, after = _quoted_record(text, at, line, style)
             yield found
         elif stop > at:
-            yield Record(line, tuple(_trimmed(cell, spaced) for cell in text[at:stop].split(delimiter)))
-        line += len(_BREAK.findall(text, at, after))
+            yield Record(line, tuple(style.trimmed(cell) for cell in text[at:stop].split(delimiter)))
+        line += len(style.line_break.findall(text, at, after))
         at = after
 
 
-def _quoted_record(text: str, at: int, line: int, delimiter: str, spaced: bool) -> tuple[Record | Torn, int]:
+def _style(text: str, delimiter: str, spaced: bool) -> _Style:
+    first = _ANY_BREAK.search(text)
+    if first is not None and first[0] == "\r":
+        return _Style(delimiter, spaced, _ANY_BREAK, re.compile(rf"[^{delimiter}\r\n]*"))
+    # A carriage return alone is text here, and Python's csv writes it without quotation marks.
+    return _Style(delimiter, spaced, re.compile(r"\r?\n"), re.compile(rf"(?:[^{delimiter}\r\n]|\r(?!\n))*"))
+
+
+def _quoted_record(text: str, at: int, line: int, style: _Style) -> tuple[Record | Torn, int]:
     """Cut the record that begins here, and say where the next one begins."""
     cells: list[str] = []
     while True:
@@ -70,23 +89,19 @@ def _quoted_record(text: str, at: int, line: int, delimiter: str, spaced: bool) 
             told = "a quotation mark is opened and never closed, so the rest of the file cannot be read"
             return Torn(line, len(cells), told), len(text)
         else:
-            stop = _end(_UNQUOTED[delimiter], text, at)
-            cells.append(_trimmed(text[at:stop], spaced))
+            stop = _end(style.unquoted, text, at)
+            cells.append(style.trimmed(text[at:stop]))
             at = stop
-        if text.startswith(delimiter, at):
-            at += len(delimiter)
-        elif at == len(text) or text[at] in "\r\n":
-            return Record(line, tuple(cells)), _end(_BREAK, text, at)
+        if text.startswith(style.delimiter, at):
+            at += 1
+        elif at == len(text) or style.line_break.match(text, at):
+            return Record(line, tuple(cells)), _end(style.line_break, text, at)
         else:
             told = (
                 "text follows the closing quotation mark; expected each quotation mark inside to be doubled"
             )
-            following = _BREAK.search(text, at)
+            following = style.line_break.search(text, at)
             return Torn(line, len(cells) - 1, told), following.end() if following else len(text)
-
-
-def _trimmed(cell: str, spaced: bool) -> str:
-    return cell.lstrip(" ") if spaced else cell
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:

@@ -112,7 +112,7 @@ def _payload(value: object) -> str:
 def _tags(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise Wrong(value, 'an object of names and values, such as {"topic": "returns"}')
-    return {name: _tag(tag, (name,)) for name, tag in value.items() if tag is not None}
+    return {_filled_text(name, (name,)): _tag(tag, (name,)) for name, tag in value.items() if tag is not None}
 
 
 def _tag(value: object, inside: Inside) -> str:

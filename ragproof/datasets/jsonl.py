@@ -23,7 +23,7 @@ from ragproof.datasets.strict_json import (
     holds_half_a_pair,
     parse,
 )
-from ragproof.datasets.wording import shown
+from ragproof.datasets.wording import named, shown
 from ragproof.errors import ConfigurationError, Fault
 
 _SUFFIXES = (".jsonl", ".ndjson")
@@ -106,7 +106,7 @@ def _half_a_pair(fields: object) -> str | None:
     """Name the field that holds half of a surrogate pair; JSON can only spell it as an escape."""
     for name, value in fields.items() if isinstance(fields, dict) else [("the line", fields)]:
         if holds_half_a_pair([name, value]):
-            return name if name.isprintable() else shown(name)
+            return named(name)
     return None
 
 

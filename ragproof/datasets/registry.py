@@ -62,10 +62,7 @@ def choose(path: Path, format: str | None, plugins: Iterable[EntryPoint]) -> Rea
         ours = (reader for reader in built_in() if reader.name == format)
         theirs = (_loaded(plugin) for plugin in plugins if plugin.name == format)
         return next(ours, None) or next(theirs)
-    with path.open("rb") as file:
-        head = file.read(_HEAD_BYTES)
-    fitting = [reader for reader in built_in() if reader.sniff(path, head)]
-    fitting = fitting or [reader for reader in map(_loaded, plugins) if reader.sniff(path, head)]
+    fitting = recognise(path, plugins)
     if len(fitting) == 1:
         return fitting[0]
     looks = (
@@ -73,6 +70,23 @@ def choose(path: Path, format: str | None, plugins: Iterable[EntryPoint]) -> Rea
     )
     choice = one_of(tuple(reader.name for reader in fitting) or known)
     raise ConfigurationError(f"dataset '{path.name}' {looks}; set dataset.format to {choice}")
+
+
+def recognise(path: Path, plugins: Iterable[EntryPoint]) -> tuple[Reader, ...]:
+    """Return the readers that a file looks right to, without those that give way to another of them.
+
+    Raises:
+        ConfigurationError: a plug-in that had to be asked is broken.
+        OSError: the file cannot be opened.
+    """
+    head = b""
+    if not path.is_dir():
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+    fitting = [reader for reader in built_in() if reader.sniff(path, head)]
+    fitting = fitting or [reader for reader in map(_loaded, plugins) if reader.sniff(path, head)]
+    refined = {name for reader in fitting for name in reader.refines}
+    return tuple(reader for reader in fitting if reader.name not in refined)
 
 
 def _loaded(plugin: EntryPoint) -> Reader:

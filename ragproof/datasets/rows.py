@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ragproof.cases import Case
 from ragproof.datasets.fields import FIELDS, REQUIRED, SPELLED_ELSEWHERE, Refused
-from ragproof.datasets.wording import shown
+from ragproof.datasets.wording import named, shown
 from ragproof.errors import ConfigurationError, Fault, nearest
 
 MOST_FAULTS_TOLD = 50
@@ -28,7 +28,7 @@ class Row:
     spelled: Mapping[str, str] = field(default_factory=dict)
     """What the file calls a field, where it calls it otherwise than we do."""
     wrong: Mapping[str, str] = field(default_factory=dict)
-    """What the format itself found wrong, by field; the other fields are checked all the same."""
+    """What the format itself found wrong, by the file's name for it; all else is checked all the same."""
 
 
 def cases_from(rows: Iterable[Row | Fault], source: str) -> tuple[Case, ...]:
@@ -68,7 +68,7 @@ def _read(row: Row, cases: list[Case], places: dict[str, str]) -> list[Fault]:
     if isinstance(case_id, str):
         first = places.setdefault(case_id, row.place)
         if first != row.place:
-            name = row.spelled.get("id", "id")
+            name = _spelled(row, "id")
             messages.append(f"{name}: {shown(case_id)} is already used at {first}; expected a different one")
     if messages:
         return [Fault(message, row.place) for message in messages]
@@ -78,9 +78,10 @@ def _read(row: Row, cases: list[Case], places: dict[str, str]) -> list[Fault]:
 
 def _values(row: Row) -> tuple[dict[str, object], list[str]]:
     values: dict[str, object] = {}
-    messages = [f"{name}{message}" for name, message in row.wrong.items()]
-    missing = [name for name in REQUIRED if row.fields.get(name) is None and name not in row.wrong]
-    messages += [f"{row.spelled.get(name, name)}: missing; expected text" for name in missing]
+    messages = [f"{named(name)}{message}" for name, message in row.wrong.items()]
+    absent = [name for name in REQUIRED if row.fields.get(name) is None]
+    missing = [name for name in absent if row.spelled.get(name, name) not in row.wrong]
+    messages += [f"{_spelled(row, name)}: missing; expected text" for name in missing]
     for name, value in row.fields.items():
         if name not in FIELDS:
             messages.append(unknown(name))
@@ -88,10 +89,14 @@ def _values(row: Row) -> tuple[dict[str, object], list[str]]:
             try:
                 values[name] = FIELDS[name](value)
             except Refused as refused:
-                messages.append(f"{row.spelled.get(name, name)}{refused}")
+                messages.append(f"{_spelled(row, name)}{refused}")
     _join(values, "expected_answer", "expected_answers", messages)
     _join(values, "expected_source_ids", "relevance", messages)
     return values, messages
+
+
+def _spelled(row: Row, name: str) -> str:
+    return named(row.spelled.get(name, name))
 
 
 def _join(values: dict[str, object], plain: str, full: str, messages: list[str]) -> None:

@@ -88,7 +88,7 @@ def _parts(path: Path) -> _Parts:
     if len(topics) != 1:
         faults.append(f"{_count(topics)} named 'topics...' or 'queries...'; expected one file of topics")
     if not qrels:
-        faults.append("no file named 'qrels...'; expected one of judgments")
+        faults.append("no file is named 'qrels...'; expected one of judgments")
     elif len(qrels) > 1:
         known = one_of(tuple(f"{path.name}/{file.name}" for file in qrels))
         faults.append(f"there are several files of judgments; set dataset.path to {known}")

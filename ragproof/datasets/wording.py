@@ -30,6 +30,11 @@ def shown(value: object, longest: int = 60) -> str:
             return f"a {type(value).__name__}"
 
 
+def named(name: str, longest: int = 60) -> str:
+    """Show the name of a key or column: bare when it is plain, else as `shown` does."""
+    return name if name.isprintable() and len(name) <= longest else shown(name, longest)
+
+
 def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[:longest] + "..."
 

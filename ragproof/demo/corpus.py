@@ -15,14 +15,14 @@ import yaml
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document of the handbook, its body still in Markdown."""
+    """One document of the handbook, its body still in Markdown; of another corpus, what is known of it."""
 
     id: str
     title: str
-    language: str
-    date: datetime.date
-    topic: str
     body: str
+    language: str = ""
+    date: datetime.date | None = None
+    topic: str = ""
 
 
 def documents() -> tuple[Document, ...]:

@@ -1,16 +1,20 @@
 """The demo pipeline: retrieve, optionally re-rank, then quote. No language model, no network, no randomness.
 
 It is honest work and no more: it has no synonyms and no translation, and it quotes what it finds.
-`Pipeline()` and `Pipeline(rerank=True)` are the two variants that the demo compares.
+`Pipeline()` and `Pipeline(rerank=True)` are the two that the demo compares; `Pipeline(corpus="scifact")`
+searches the documents of a BEIR folder, or of a SQuAD file, in place of the handbook.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TypedDict
 
 from ragproof.demo.answerer import answer
+from ragproof.demo.corpus import Document
 from ragproof.demo.index import Hit, handbook
+from ragproof.demo.passages import index_of
 from ragproof.demo.reranker import rerank
 
 POOL_FACTOR = 5
@@ -44,12 +48,20 @@ class Reply(TypedDict):
 
 
 class Pipeline:
-    """Question answering over the handbook; one object serves any number of threads."""
+    """Question answering over the handbook, or another corpus; one object serves any number of threads."""
 
-    def __init__(self, rerank: bool = False) -> None:
-        """Choose whether a second step orders the hits of BM25 anew."""
+    def __init__(self, rerank: bool = False, corpus: str | None = None) -> None:
+        """Build or share the index.
+
+        Args:
+            rerank: whether a second step orders the hits of BM25 anew.
+            corpus: a dataset that brings its documents, from the current directory; None for the handbook.
+
+        Raises:
+            ConfigurationError: the corpus is absent, wrong, or of a format without documents.
+        """
         self._rerank = rerank
-        self._index = handbook()
+        self._index = handbook() if corpus is None else index_of(Path(corpus))
 
     def retrieve(self, question: str, k: int) -> list[Retrieved]:
         """Return the chunks that fit a question, best first.
@@ -102,11 +114,12 @@ def _as_retrieved(hits: Sequence[Hit]) -> list[Retrieved]:
             "id": hit.chunk.id,
             "text": hit.chunk.text,
             "score": hit.score,
-            "metadata": {
-                "document_id": hit.chunk.document.id,
-                "title": hit.chunk.document.title,
-                "date": hit.chunk.document.date.isoformat(),
-            },
+            "metadata": _described(hit.chunk.document),
         }
         for hit in hits
     ]
+
+
+def _described(document: Document) -> dict[str, str]:
+    known = {"document_id": document.id, "title": document.title}
+    return known | {"date": document.date.isoformat()} if document.date else known

@@ -37,7 +37,7 @@ def rerank(question: str, pool: Sequence[Hit], index: Index) -> tuple[Hit, ...]:
     if not pool:
         return ()
     asked = tuple(dict.fromkeys(content_terms(question)))
-    newest = max(hit.chunk.document.date for hit in pool)
+    newest = max((date for hit in pool if (date := hit.chunk.document.date)), default=None)
     scored = [
         Hit(hit.chunk, FIRST_STAGE_WEIGHT * hit.score / pool[0].score + _score(asked, hit, newest, index))
         for hit in pool
@@ -48,15 +48,21 @@ def rerank(question: str, pool: Sequence[Hit], index: Index) -> tuple[Hit, ...]:
     return tuple(best.values())
 
 
-def _score(asked: tuple[str, ...], hit: Hit, newest: datetime.date, index: Index) -> float:
+def _score(asked: tuple[str, ...], hit: Hit, newest: datetime.date | None, index: Index) -> float:
     document = hit.chunk.document
     found = terms(f"{document.title}\n{hit.chunk.text}")
-    age_years = (newest - document.date).days / DAYS_PER_YEAR
     return (
         COVERAGE_WEIGHT * coverage(asked, found, index)
         + PROXIMITY_WEIGHT * proximity(asked, found, index)
-        + RECENCY_WEIGHT / (1 + age_years)
+        + RECENCY_WEIGHT * _recency(document.date, newest)
     )
+
+
+def _recency(date: datetime.date | None, newest: datetime.date | None) -> float:
+    """Return 1 for the newest document, less for older ones, 0 for one without a date."""
+    if date is None or newest is None:
+        return 0.0
+    return 1 / (1 + (newest - date).days / DAYS_PER_YEAR)
 
 
 def coverage(asked: Sequence[str], found: Sequence[str], index: Index) -> float:

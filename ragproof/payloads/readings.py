@@ -14,6 +14,7 @@ import re
 import unicodedata
 from urllib.parse import unquote
 
+from ragproof.normal_form import nfkc
 from ragproof.payloads.disguises import decode_tag_characters
 
 _ESCAPES = (
@@ -49,7 +50,7 @@ def fold(text: str) -> str:
         The folded text; empty when there was nothing to see.
     """
     visible = _without_ignorable(decode_tag_characters(text))
-    same_case = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
+    same_case = nfkc(nfkc(visible).casefold())
     if not same_case.isascii():
         same_case = "".join("-" if unicodedata.category(c) == "Pd" else c for c in same_case)
     return " ".join(same_case.translate(_TYPOGRAPHY).split())

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ragproof.frozen import Frozen
-from ragproof.ledger import CallState
 from ragproof.metric import Metric
 from ragproof.outputs import CaseFailure, PipelineOutput
 from ragproof.reports.order import known_metrics, summaries_in_order
@@ -76,12 +75,10 @@ def gather(store: Store, run_id: str, worst: int = 20) -> RunReport:
     """
     run = store.runs.get(run_id)
     known = known_metrics()
-    failed = CallState.FAILED in store.calls.progress(run.id)
-    outcomes = store.calls.outcomes(run.id) if failed else {}
     return RunReport(
         run=run,
         summaries=summaries_in_order(store.summaries.get(run.id), known.by_key),
-        failures=tuple(outcome for outcome in outcomes.values() if isinstance(outcome, CaseFailure)),
+        failures=store.calls.failures(run.id),
         worst=_worst(store, run, {metric.key: metric for metric in known.metrics}, worst),
     )
 
@@ -89,7 +86,7 @@ def gather(store: Store, run_id: str, worst: int = 20) -> RunReport:
 def _worst(store: Store, run: RunRecord, metrics: Mapping[str, Metric], limit: int) -> tuple[WorstCase, ...]:
     if limit == 0:
         return ()
-    ranked = rank(store.scores.get(run.id), metrics, limit)
+    ranked = rank(store.scores.values(run.id), metrics, limit)
     outcomes = store.calls.outcomes(run.id, [case_id for case_id, _ in ranked])
     cases = []
     for case_id, bad in ranked:

@@ -10,14 +10,13 @@ metric's mean over the run. Cases without a bad value are not listed, and failed
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from ragproof.frozen import Frozen
 from ragproof.metric import Direction, Metric
 from ragproof.reports import rounding
-from ragproof.scores import Score
 
 _TOLERANCE = 1e-9
 """A value equal to the mean is not below it for a rounding error of the sum."""
@@ -35,38 +34,30 @@ class BadScore(Frozen):
 
 
 def rank(
-    scores: Iterable[Score], metrics: Mapping[str, Metric], limit: int
+    values: Iterable[tuple[str, str, float]], metrics: Mapping[str, Metric], limit: int
 ) -> tuple[tuple[str, tuple[BadScore, ...]], ...]:
     """Order a run's cases from the worst.
 
     Args:
-        scores: of the whole run, in any order; several trials of a case count as their mean.
-        metrics: by key; scores of a metric that is not among them say nothing here.
+        values: case id, metric key and value of everything scored in the run, in any order; several trials
+            of a case count as their mean.
+        metrics: by key; values of a metric that is not among them say nothing here.
         limit: at most this many cases, 0 or more.
 
     Returns:
         Pairs of case id and its bad scores, the worst value first; empty when nothing is bad.
     """
     ends = _ends(metrics.values())
-    trials: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for score in scores:
-        if score.value is not None and score.metric in ends:
-            trials[score.metric][score.case_id].append(score.value)
-    values = {key: {case: fmean(found) for case, found in cases.items()} for key, cases in trials.items()}
-    good = {
-        key: {
-            case: (value - ends[key].bad) / (ends[key].good - ends[key].bad) for case, value in cases.items()
-        }
-        for key, cases in values.items()
-    }
+    means = _means(values, ends)
+    good = {key: _scaled(cases, ends[key]) for key, cases in means.items()}
     bad = _bad(good)
-    standing = _standings(good, metrics)
+    standing = _standings(good, metrics, bad)
     order = sorted(bad, key=lambda case: (standing[case], -len(bad[case]), case))
     return tuple(
         (
             case,
             tuple(
-                BadScore(metric=key, value=values[key][case], direction=metrics[key].direction)
+                BadScore(metric=key, value=means[key][case], direction=metrics[key].direction)
                 for key in sorted(bad[case], key=lambda key: good[key][case])
             ),
         )
@@ -90,19 +81,49 @@ def _ends(metrics: Iterable[Metric]) -> dict[str, _Ends]:
     return ends
 
 
+def _means(values: Iterable[tuple[str, str, float]], keys: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Return each case's mean over its trials, by metric and case."""
+    found: dict[str, list[tuple[str, float]]] = {key: [] for key in keys}
+    for case, key, value in values:
+        if key in found:
+            found[key].append((case, value))
+    return {key: _mean_of_trials(pairs) for key, pairs in found.items() if pairs}
+
+
+def _mean_of_trials(pairs: Sequence[tuple[str, float]]) -> dict[str, float]:
+    once = dict(pairs)
+    if len(once) == len(pairs):
+        return once
+    trials: dict[str, list[float]] = defaultdict(list)
+    for case, value in pairs:
+        trials[case].append(value)
+    return {case: fmean(found) for case, found in trials.items()}
+
+
+def _scaled(cases: Mapping[str, float], ends: _Ends) -> dict[str, float]:
+    """Return values on a scale where 0 is the bad end and 1 the good one."""
+    bad, width = ends.bad, ends.good - ends.bad
+    return {case: (value - bad) / width for case, value in cases.items()}
+
+
 def _bad(good: Mapping[str, Mapping[str, float]]) -> dict[str, list[str]]:
     bad: dict[str, list[str]] = defaultdict(list)
     for key, cases in good.items():
-        average = fmean(cases.values())
+        below = fmean(cases.values()) - _TOLERANCE
         for case, share in cases.items():
-            if share <= 0.0 or share < average - _TOLERANCE:
+            if share <= 0.0 or share < below:
                 bad[case].append(key)
     return bad
 
 
-def _standings(good: Mapping[str, Mapping[str, float]], metrics: Mapping[str, Metric]) -> dict[str, float]:
-    families: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for key, cases in good.items():
-        for case, share in cases.items():
-            families[case][metrics[key].family].append(share)
-    return {case: fmean(map(fmean, found.values())) for case, found in families.items()}
+def _standings(
+    good: Mapping[str, Mapping[str, float]], metrics: Mapping[str, Metric], cases: Iterable[str]
+) -> dict[str, float]:
+    families: dict[str, list[Mapping[str, float]]] = defaultdict(list)
+    for key, shares in good.items():
+        families[metrics[key].family].append(shares)
+    standings = {}
+    for case in cases:
+        within = ([shares[case] for shares in found if case in shares] for found in families.values())
+        standings[case] = fmean([fmean(shares) for shares in within if shares])
+    return standings

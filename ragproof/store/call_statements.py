@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Text, Update, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Row, Text, Update, and_, bindparam, case, select
 
 from ragproof.errors import StoreError
 from ragproof.ledger import Call, CallState
@@ -33,11 +33,15 @@ def _update(standing: ColumnElement[bool]) -> Update:
 
 
 UNSETTLED = CALL.c.state != CallState.SETTLED.value
+_SENT_ALREADY = and_(
+    CALL.c.state == CallState.SENT.value, CALL.c.sent_at == bindparam("at", type_=CALL.c.sent_at.type)
+)
+"""The same change, made again because the connection broke before its commit was known."""
 
 STEPS = {
     Step.SENT: _update(UNSETTLED).values(
         state=CallState.SENT.value,
-        attempts=CALL.c.attempts + 1,
+        attempts=CALL.c.attempts + case((_SENT_ALREADY, 0), else_=1),
         sent_at=bindparam("at", type_=CALL.c.sent_at.type),
         ended_at=None,
         failure=None,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, select
 from sqlalchemy import func as sql
 
 from ragproof.errors import StoreError
@@ -17,6 +17,7 @@ from ragproof.store.columns import to_json
 from ragproof.store.database import Database
 from ragproof.store.group_commit import Change, GroupCommit
 from ragproof.store.leases import LeaseLost, Leases
+from ragproof.store.outages import outlasting
 from ragproof.store.tables import CALL
 from ragproof.store.upserts import insert_new
 
@@ -30,6 +31,7 @@ class Calls:
         self._clock = clock
         self._commits: GroupCommit[Step] = GroupCommit(database, self._take)
 
+    @outlasting
     def reserve(self, calls: Sequence[Call]) -> Mapping[str, Outcome]:
         """Plan calls in one transaction; return the outcomes of those already settled, by identity.
 
@@ -43,7 +45,7 @@ class Calls:
         Raises:
             StoreError: a call's run is not in the store, or the database cannot be written.
         """
-        asked = {key_of(call): call for call in calls}
+        asked = {key_of(call): call for call in sorted(calls, key=key_of)}  # two who lock rows in one order
         if not asked:
             return {}
         with self._database.write() as connection:
@@ -96,24 +98,33 @@ class Calls:
         Returns:
             An outcome by case id, in the order of ids, for those whose call has ended; the latest of several.
         """
-        query = select(CALL.c.case_id, CALL.c.output, CALL.c.failure).where(
-            CALL.c.run_id == run_id,
-            CALL.c.kind == CallKind.PIPELINE.value,
-            CALL.c.trial == trial,
-            CALL.c.state.in_([CallState.SETTLED.value, CallState.FAILED.value]),
-        )
-        queries = (
-            [query]
-            if case_ids is None
-            else [query.where(CALL.c.case_id.in_(ids)) for ids in portions(case_ids)]
+        query = select(CALL.c.case_id, CALL.c.output, CALL.c.failure).where(*_ended(run_id, trial))
+        if case_ids is None:
+            return self._outcomes([query])
+        return self._outcomes([query.where(CALL.c.case_id.in_(ids)) for ids in portions(case_ids)])
+
+    @outlasting
+    def failures(self, run_id: str, trial: int = 0) -> tuple[CaseFailure, ...]:
+        """Read the calls to the pipeline that ended without an output; no output is read on the way.
+
+        Args:
+            run_id: the run; one that is not there has none.
+            trial: the repeat, 0 for the first.
+
+        Returns:
+            Failures in the order of case ids; none of a case that was answered later.
+        """
+        failed = select(CALL.c.case_id).where(*_ended(run_id, trial), CALL.c.state == CallState.FAILED.value)
+        query = (
+            select(CALL.c.case_id, CALL.c.failure)
+            .where(*_ended(run_id, trial), CALL.c.case_id.in_(failed))
+            .order_by(CALL.c.case_id, CALL.c.ended_at)
         )
         with self._database.read() as connection:
-            return {
-                row.case_id: _outcome(row)
-                for part in queries
-                for row in connection.execute(part.order_by(CALL.c.case_id, CALL.c.ended_at))
-            }
+            latest = {row.case_id: row.failure for row in connection.execute(query)}
+        return tuple(CaseFailure.model_validate(failure) for failure in latest.values() if failure)
 
+    @outlasting
     def progress(self, run_id: str, kind: CallKind = CallKind.PIPELINE) -> dict[CallState, int]:
         """Count a run's calls by state, from an index alone; states without calls are absent."""
         query = (
@@ -124,6 +135,7 @@ class Calls:
         with self._database.read() as connection:
             return {CallState(state): count for state, count in connection.execute(query)}
 
+    @outlasting
     def uncertain(self, run_id: str) -> tuple[Call, ...]:
         """Read the calls that may have been made without their reply being kept, by case id.
 
@@ -141,6 +153,15 @@ class Calls:
     def close(self) -> None:
         """Commit what was asked for so far, and take no more."""
         self._commits.close()
+
+    @outlasting
+    def _outcomes(self, queries: Sequence[Select[Any]]) -> dict[str, Outcome]:
+        with self._database.read() as connection:
+            return {
+                row.case_id: _outcome(row)
+                for query in queries
+                for row in connection.execute(query.order_by(CALL.c.case_id, CALL.c.ended_at))
+            }
 
     def _take(self, connection: Connection, changes: Sequence[Change[Step]]) -> Mapping[int, StoreError]:
         """Take what this process may still write; calls of a run that was taken over are refused."""
@@ -173,6 +194,16 @@ def _row(call: Call, at: datetime) -> dict[str, object]:
         "uncertain_attempts": 0,
         "reserved_at": at,
     }
+
+
+def _ended(run_id: str, trial: int) -> tuple[ColumnElement[bool], ...]:
+    """Which calls to the pipeline have ended."""
+    return (
+        CALL.c.run_id == run_id,
+        CALL.c.kind == CallKind.PIPELINE.value,
+        CALL.c.trial == trial,
+        CALL.c.state.in_([CallState.SETTLED.value, CallState.FAILED.value]),
+    )
 
 
 def _outcome(row: Row[*tuple[Any, ...]]) -> Outcome:

@@ -1,7 +1,8 @@
 """Column types that give back exactly what was put in, on SQLite and on PostgreSQL.
 
 False friend: SQLAlchemy's own `JSON`, `String` and `DateTime` each lose something (lone surrogates, NUL
-characters, the time zone). One loss remains: SQLite writes the floating-point number -0.0 as 0.0.
+characters, the time zone). Two losses remain: SQLite writes the floating-point number -0.0 as 0.0, and two
+halves of a character that stand side by side become that character, because JSON cannot tell them from it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import DateTime, Text
 from sqlalchemy.engine import Dialect
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 _ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 MARK = "\N{SYMBOL FOR ESCAPE}"
@@ -39,20 +40,35 @@ class Json(TypeDecorator[object]):
 
 
 class AnyText(TypeDecorator[str]):
-    """Text that may hold anything. Equal texts are stored equal, so it can be a key."""
+    """Text that may hold anything. Equal texts are stored equal, so it can be a key.
+
+    Sorted by code point on both databases: PostgreSQL would else sort as its server's language does.
+    """
 
     impl = Text
     cache_ok = True
 
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
+        """Return the text type of a database."""
+        return Text(collation="C") if dialect.name == "postgresql" else Text()
+
     def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
         """Leave ordinary text as it is, for people who read the tables."""
-        return value if value is None or _storable(value) else MARK + to_json(value)
+        if value is None or _storable(value):
+            return value
+        whole = joined(value)
+        return whole if _storable(whole) else MARK + to_json(whole)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> str | None:
         """Undo the escape, where there is one."""
         if value is None or not value.startswith(MARK):
             return value
         return str(json.loads(value.removeprefix(MARK)))
+
+
+def joined(text: str) -> str:
+    """Join halves of characters that stand side by side; a half that stands alone stays one."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def _storable(text: str) -> bool:
@@ -78,5 +94,7 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
-        """Say the time zone that SQLite does not keep."""
-        return None if value is None else value.replace(tzinfo=UTC)
+        """Say the time zone that SQLite does not keep; PostgreSQL gives a moment in the session's."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, select
+from sqlalchemy import func as sql
 
 from ragproof.cases import Case
 from ragproof.errors import StoreError, nearest
 from ragproof.store.database import Database
+from ragproof.store.outages import outlasting
 from ragproof.store.tables import DATASET, DATASET_CASE
-from ragproof.store.upserts import insert_new
+from ragproof.store.upserts import insert_new, is_new
 
 
 class Datasets:
     """The tables dataset and dataset_case."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._database = database
+        self._clock = clock
 
+    @outlasting
     def put(self, hash: str, reader_version: str, path: str, cases: Sequence[Case]) -> None:
-        """Keep a dataset; one that is there already is left as it is.
+        """Keep a dataset; one that is there already is left as it is, but for cases that were erased.
 
         Args:
             hash: sha256 of the content, so that the same hash means the same cases.
@@ -32,7 +37,14 @@ class Datasets:
         Raises:
             StoreError: the database cannot be written, or two cases have one id.
         """
-        dataset = {"hash": hash, "reader_version": reader_version, "path": path, "cases": len(cases)}
+        now = self._clock()
+        dataset = {
+            "hash": hash,
+            "reader_version": reader_version,
+            "path": path,
+            "cases": len(cases),
+            "used_at": now,
+        }
         rows = [
             {
                 "dataset_hash": hash,
@@ -45,40 +57,46 @@ class Datasets:
             for position, case in enumerate(cases)
         ]
         with self._database.write() as connection:
-            if _cases(connection, hash) is None:
-                connection.execute(insert_new(DATASET, self._database.dialect), dataset)
-                if rows:
-                    connection.execute(DATASET_CASE.insert(), rows)
+            if not is_new(connection, DATASET, dataset):
+                connection.execute(DATASET.update().where(DATASET.c.hash == hash).values(used_at=now))
+                if _kept(connection, hash) < len(rows):
+                    connection.execute(insert_new(DATASET_CASE, self._database.dialect), rows)
+            elif rows:
+                connection.execute(DATASET_CASE.insert(), rows)
 
+    @outlasting
     def has(self, hash: str) -> bool:
         """Say whether a dataset is there."""
         with self._database.read() as connection:
             return _cases(connection, hash) is not None
 
+    @outlasting
     def cases(self, hash: str, start: int = 0, stop: int | None = None) -> tuple[Case, ...]:
-        """Read the cases from one position up to another.
+        """Read the cases from one place up to another, of those that were not erased.
 
         Args:
             hash: the dataset.
-            start: the first position, from 0.
+            start: the first, from 0.
             stop: one past the last; None, or one beyond the end, is the end.
 
         Returns:
-            Cases in the dataset's order; empty when the positions hold none.
+            Cases in the dataset's order; empty when there are none.
 
         Raises:
             StoreError: there is no such dataset.
         """
-        query = select(DATASET_CASE.c.content).where(
-            DATASET_CASE.c.dataset_hash == hash, DATASET_CASE.c.position >= start
+        query = (
+            select(DATASET_CASE.c.content)
+            .where(DATASET_CASE.c.dataset_hash == hash)
+            .order_by(DATASET_CASE.c.position)
+            .offset(start)
+            .limit(None if stop is None else max(0, stop - start))
         )
-        if stop is not None:
-            query = query.where(DATASET_CASE.c.position < stop)
         with self._database.read() as connection:
             _require(connection, hash)
-            contents = connection.scalars(query.order_by(DATASET_CASE.c.position))
-            return tuple(_case(content) for content in contents)
+            return tuple(_case(content) for content in connection.scalars(query))
 
+    @outlasting
     def case(self, hash: str, case_id: str) -> Case:
         """Read one case.
 
@@ -99,6 +117,12 @@ class Datasets:
 
 def _cases(connection: Connection, hash: str) -> int | None:
     return connection.scalar(select(DATASET.c.cases).where(DATASET.c.hash == hash))
+
+
+def _kept(connection: Connection, hash: str) -> int:
+    """Count the cases that are there: fewer than the dataset has where some were erased."""
+    query = select(sql.count()).where(DATASET_CASE.c.dataset_hash == hash)
+    return connection.scalar(query) or 0
 
 
 def _require(connection: Connection, hash: str) -> None:

@@ -113,8 +113,7 @@ class GroupCommit(Generic[S]):
     def _commit_together(self, batch: Sequence[_Waiting[S]]) -> None:
         faults: Mapping[int, StoreError]
         try:
-            with self._database.write() as connection:
-                faults = self._take(connection, [waiting.change for waiting in batch])
+            faults = self._database.outlast(lambda: self._transact([waiting.change for waiting in batch]))
         except Exception as error:  # whatever it is, a waiter that is never told would wait for ever
             faults = {position: _copy(error) for position in range(len(batch))}
         ended: defaultdict[asyncio.AbstractEventLoop, list[_Ended]] = defaultdict(list)
@@ -123,6 +122,10 @@ class GroupCommit(Generic[S]):
         for loop, of_loop in ended.items():
             with suppress(RuntimeError):  # the loop was closed: nobody waits there any more
                 loop.call_soon_threadsafe(_tell, of_loop)
+
+    def _transact(self, changes: Sequence[Change[S]]) -> Mapping[int, StoreError]:
+        with self._database.write() as connection:
+            return self._take(connection, changes)
 
 
 def _copy(error: Exception) -> StoreError:

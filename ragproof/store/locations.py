@@ -42,7 +42,12 @@ def locate(url: str | None = None, environment: Mapping[str, str] = os.environ) 
         raise StoreError(f"the store's URL begins with '{parsed.drivername}'; {EXPECTED}{hint}")
     if parsed.get_backend_name() == "sqlite":
         _refuse_unusable(parsed)
-    return parsed
+        return parsed
+    if written.count("@") > 1:  # the part after the first would be taken for the server, and be shown
+        raise StoreError(
+            f"the store's URL has more than one '@'; write '%40' inside a name or password; {EXPECTED}"
+        )
+    return _server(parsed)
 
 
 def file_of(url: URL) -> Path | None:
@@ -50,6 +55,18 @@ def file_of(url: URL) -> Path | None:
     if url.get_backend_name() != "sqlite" or not url.database:
         return None
     return Path(url.database.removeprefix("file:"))
+
+
+def _server(url: URL) -> URL:
+    """Name the driver, and put a password where SQLAlchemy hides it."""
+    password = url.query.get("password")
+    url = url.set(drivername=DRIVERS[-1]).difference_update_query(["password"])
+    return url if password is None else url.set(password=str(password))
+
+
+def is_read_only(url: URL) -> bool:
+    """Say whether the URL itself forbids writing (`mode=ro`, or `immutable`, of an SQLite file)."""
+    return url.query.get("mode") == "ro" or "immutable" in url.query
 
 
 def prepare_folder(url: URL) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, Update, select
+from sqlalchemy import func as sql
 
 from ragproof.errors import StoreError, nearest
 from ragproof.runs import CaseCounts, RunRecord, RunStatus, Spend
 from ragproof.store.database import Database
 from ragproof.store.leases import Leases
-from ragproof.store.tables import RUN
+from ragproof.store.outages import outlasting
+from ragproof.store.tables import DATASET, RUN
+from ragproof.store.upserts import is_new
 
 LATEST = "latest"
 SHOWN = 5
@@ -24,18 +28,21 @@ class Runs:
         self._database = database
         self._leases = leases
 
+    @outlasting
     def start(self, record: RunRecord) -> None:
-        """Keep a new run.
+        """Keep a new run; the very same run is kept once.
 
         Raises:
-            StoreError: a run of that id is there already, or the database cannot be written.
+            StoreError: another run of that id is there already, or the database cannot be written.
         """
         with self._database.write() as connection:
-            if connection.scalar(select(RUN.c.id).where(RUN.c.id == record.id)) is not None:
+            if is_new(connection, RUN, _row(record)):
+                connection.execute(_used(record.dataset_hash, record.started_at))
+            elif _one(connection, select(RUN).where(RUN.c.id == record.id)) != record:
                 raise StoreError(f"there is a run '{record.id}' already; start a new run under a new id")
-            connection.execute(RUN.insert(), _row(record))
 
-    def update(self, run_id: str, **changes: object) -> RunRecord:
+    @outlasting
+    def update(self, run_id: str, /, **changes: object) -> RunRecord:
         """Change fields of a run; those not named stay as anyone else has left them.
 
         Args:
@@ -51,7 +58,7 @@ class Runs:
         """
         with self._database.write() as connection:
             self._leases.check(connection, [run_id])
-            before = _one(connection, select(RUN).where(RUN.c.id == run_id).with_for_update())
+            before = _one(connection, select(RUN).where(RUN.c.id == run_id).with_for_update(key_share=True))
             if before is None:
                 raise _unknown(connection, run_id)
             fields = {name: getattr(before, name) for name in RunRecord.model_fields}
@@ -59,6 +66,7 @@ class Runs:
             connection.execute(RUN.update().where(RUN.c.id == run_id).values(_row(after)))
         return after
 
+    @outlasting
     def get(self, reference: str, project: str | None = None) -> RunRecord:
         """Find one run.
 
@@ -76,16 +84,19 @@ class Runs:
             found = _meant(connection, reference, project)
         return self._as_they_stand([found])[0]
 
+    @outlasting
     def find(self, run_id: str) -> RunRecord | None:
         """Return the run of exactly this id, or None when there is none."""
         with self._database.read() as connection:
             return _one(connection, select(RUN).where(RUN.c.id == run_id))
 
+    @outlasting
     def by_flow_run(self, flow_run_id: str) -> RunRecord | None:
         """Find the run that a Prefect flow run made; the latest of several, None when it made none."""
         with self._database.read() as connection:
             return _one(connection, _newest_first(select(RUN).where(RUN.c.flow_run_id == flow_run_id)))
 
+    @outlasting
     def list(self, project: str | None = None, limit: int | None = 20) -> tuple[RunRecord, ...]:
         """Read runs, the latest first.
 
@@ -116,6 +127,11 @@ class Runs:
         ]
 
 
+def _used(dataset_hash: str | None, at: datetime) -> Update:
+    """Note that a dataset is in use: what was used lately is not pruned."""
+    return DATASET.update().where(DATASET.c.hash == dataset_hash).values(used_at=at)
+
+
 def _of(project: str | None) -> Select[Any]:
     query = select(RUN)
     return query if project is None else query.where(RUN.c.project == project)
@@ -136,7 +152,7 @@ def _meant(connection: Connection, reference: str, project: str | None) -> RunRe
     exact = _one(connection, select(RUN).where(RUN.c.id == reference))
     if exact is not None:
         return exact
-    begun = select(RUN).where(RUN.c.id.startswith(reference, autoescape=True))
+    begun = select(RUN).where(sql.substr(RUN.c.id, 1, len(reference), type_=RUN.c.id.type) == reference)
     found = connection.execute(_newest_first(begun).limit(SHOWN + 1)).all() if reference else []
     if len(found) == 1:
         return _record(found[0])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from enum import Enum
 
-from sqlalchemy import Connection, column, inspect, select, table
+from sqlalchemy import Connection, String, column, inspect, select, table
 
 from ragproof.errors import StoreError
 from ragproof.store.tables import METADATA
 
 VERSION_TABLE = "ragproof_version"
 """Our own name: a database may also hold someone else's tables and their `alembic_version`."""
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """Every revision in `migrations/versions`, oldest first."""
 
 
@@ -45,7 +45,7 @@ def schema_of(connection: Connection, name: str) -> Schema:
                 " name another database in RAGPROOF_STORE_URL"
             )
         return Schema.ABSENT
-    revision = connection.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))
+    revision = revision_of(connection)
     if revision is None:
         return Schema.ABSENT
     if revision not in REVISIONS:
@@ -54,3 +54,8 @@ def schema_of(connection: Connection, name: str) -> Schema:
             " update ragproof"
         )
     return Schema.CURRENT if revision == REVISIONS[-1] else Schema.OLD
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Read the revision of a database that has our version table; None when it holds none."""
+    return connection.scalar(select(column("version_num", String)).select_from(table(VERSION_TABLE)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -12,12 +12,14 @@ from sqlalchemy import select
 from ragproof.scores import Measured, Score
 from ragproof.store.database import Database
 from ragproof.store.leases import Leases
+from ragproof.store.outages import outlasting
 from ragproof.store.tables import SCORE
 from ragproof.store.upserts import put
 
 _COLUMNS = tuple(
     SCORE.c[name] for name in ("case_id", "metric", "trial", "outcome", "value", "reason", "details")
 )
+_KEY = ("case_id", "metric", "trial")
 _FIELDS = set(Score.model_fields)
 _RESULT: TypeAdapter[Measured] = TypeAdapter(Annotated[Measured, Field(discriminator="outcome")])
 
@@ -41,10 +43,25 @@ class Scores:
         """
         rows = [_row(run_id, score) for score in scores]
         if rows:
-            with self._database.write() as connection:
-                self._leases.check(connection, [run_id])
-                connection.execute(put(SCORE, self._database.dialect), rows)
+            rows.sort(key=lambda row: tuple(row[name] for name in _KEY))  # two who lock rows do in one order
+            self._put(run_id, rows)
 
+    @outlasting
+    def values(self, run_id: str) -> Sequence[tuple[str, str, float]]:
+        """Read the numbers alone: of a run with many cases a tenth of the work that scores are.
+
+        Args:
+            run_id: the run; one that is not there has none.
+
+        Returns:
+            Case id, metric and value of everything scored, each trial by itself; in no order.
+        """
+        query = select(SCORE.c.case_id, SCORE.c.metric, SCORE.c.value)
+        with self._database.read() as connection:
+            rows = connection.execute(query.where(SCORE.c.run_id == run_id, SCORE.c.value.is_not(None)))
+            return rows.all()
+
+    @outlasting
     def get(self, run_id: str, case_id: str | None = None, metric: str | None = None) -> tuple[Score, ...]:
         """Read scores.
 
@@ -65,8 +82,14 @@ class Scores:
             rows = connection.execute(query.order_by(SCORE.c.case_id, SCORE.c.metric, SCORE.c.trial))
             return tuple([_score(*row) for row in rows])
 
+    @outlasting
+    def _put(self, run_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        with self._database.write() as connection:
+            self._leases.check(connection, [run_id])
+            connection.execute(put(SCORE, self._database.dialect), rows)
 
-def _row(run_id: str, score: Score) -> Mapping[str, object]:
+
+def _row(run_id: str, score: Score) -> Mapping[str, Any]:
     return {
         "run_id": run_id,
         "case_id": score.case_id,

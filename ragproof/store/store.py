@@ -31,18 +31,20 @@ class Store:
         self.identity = identity
         self.name = database.name
         """The file, or the server and database; without a password."""
+        self.clock = clock
         self.leases = Leases(database, clock)
         self.runs = Runs(database, self.leases)
-        self.datasets = Datasets(database)
+        self.datasets = Datasets(database, clock)
         self.calls = Calls(database, self.leases, clock)
         self.scores = Scores(database, self.leases)
         self.summaries = Summaries(database, self.leases)
-        self._database = database
+        self.database = database
+        """For what is done to all parts at once: checking, pruning, erasing, archiving."""
 
     def close(self) -> None:
         """Commit what the ledger was given, and close every connection."""
         self.calls.close()
-        self._database.close()
+        self.database.close()
 
     def __enter__(self) -> Self:
         return self

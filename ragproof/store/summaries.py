@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, select
 
-from ragproof.errors import StoreError
 from ragproof.store.database import Database
 from ragproof.store.leases import Leases
+from ragproof.store.outages import outlasting
 from ragproof.store.tables import SUMMARY
 from ragproof.store.upserts import put
 from ragproof.summaries import Summary, Tag
@@ -32,14 +32,13 @@ class Summaries:
             summaries: all of them are kept, or none; empty does nothing.
 
         Raises:
-            StoreError: there is no such run, a tag has no name, or the database cannot be written.
+            StoreError: there is no such run, or the database cannot be written.
         """
         rows = [_row(run_id, summary) for summary in summaries]
         if rows:
-            with self._database.write() as connection:
-                self._leases.check(connection, [run_id])
-                connection.execute(put(SUMMARY, self._database.dialect), rows)
+            self._put(run_id, rows)
 
+    @outlasting
     def get(self, run_id: str) -> tuple[Summary, ...]:
         """Read a run's summaries.
 
@@ -56,16 +55,18 @@ class Summaries:
             )
             return tuple(_summary(row) for row in rows)
 
+    @outlasting
+    def _put(self, run_id: str, rows: Sequence[Mapping[str, object]]) -> None:
+        with self._database.write() as connection:
+            self._leases.check(connection, [run_id])
+            connection.execute(put(SUMMARY, self._database.dialect), rows)
+
 
 def _row(run_id: str, summary: Summary) -> Mapping[str, object]:
     tag = summary.tag
-    if tag is not None and not tag.name:  # an empty name stands for all cases
-        raise StoreError(
-            f"a tag of '{summary.metric}' has value '{tag.value}' and no name; name it in the dataset"
-        )
     return {
         "run_id": run_id,
-        "tag_name": tag.name if tag else "",
+        "tag_name": tag.name if tag else "",  # no tag has an empty name
         "tag_value": tag.value if tag else "",
         **{name: getattr(summary, name) for name in _NUMBERS},
     }

@@ -59,6 +59,8 @@ class DatasetRow(Rows, table=True):
     path: str = Field(sa_type=AnyText)
     """As first seen."""
     cases: int
+    used_at: datetime | None = Field(sa_type=Instant)
+    """When it was last loaded, or a run with it last began; None before anybody noted it."""
 
 
 class DatasetCaseRow(Rows, table=True):
@@ -166,9 +168,12 @@ class ScoreRow(Rows, table=True):
     __tablename__ = "score"
     __table_args__: ClassVar[Any] = (
         _of_run(),
+        Index(None, "run_id", "metric"),
         CheckConstraint(f"outcome IN {OUTCOMES}", name="outcome"),
         CheckConstraint("(outcome = 'scored') = (value IS NOT NULL)", name="value_when_scored"),
         CheckConstraint("(outcome = 'scored') = (reason IS NULL)", name="reason_when_not_scored"),
+        # SQLite itself keeps no NaN
+        CheckConstraint("value * 0 = 0", name="value_is_finite").ddl_if(dialect="postgresql"),
     )
 
     run_id: str = Field(primary_key=True, sa_type=AnyText)

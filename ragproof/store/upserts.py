@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Insert, Table
+from sqlalchemy import Connection, Insert, Table
 from sqlalchemy.dialects import sqlite
 
 if TYPE_CHECKING:
@@ -24,6 +25,12 @@ def _insert(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
 def insert_new(table: Table, dialect: str) -> Insert:
     """Return an insert that leaves rows alone whose key is there already."""
     return _insert(table, dialect).on_conflict_do_nothing()
+
+
+def is_new(connection: Connection, table: Table, row: Mapping[str, object]) -> bool:
+    """Insert a row and say whether it was new; one whose key is there already is left alone."""
+    insert = insert_new(table, connection.dialect.name).returning(*table.primary_key)
+    return connection.execute(insert, row).first() is not None
 
 
 @cache

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tests.fakes.prefect_server import PrefectServer, prefect_serving
 
-SIZES = (100, 1_000)
+SIZES = (100, 1_000, 10_000)
 REPEATS = 3
 PIPELINE = """
 def answer(question, k=5):

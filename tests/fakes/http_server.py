@@ -7,7 +7,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -39,9 +39,20 @@ class Reply:
     """Send nothing until the server closes."""
     reset: bool = False
     """Break the connection without a response."""
+    raw: bytes | None = None
+    """Send these bytes and nothing else, and close the connection."""
+    half_close: bool = False
+    """Say that nothing more will be sent, and keep the connection open."""
+    drip_seconds: float = 0.0
+    """Send the body a byte at a time, with so long a pause after each."""
 
 
 Script = Callable[[Received], Reply]
+
+
+class _Listener(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # five by default, and a crowd that connects at once would be turned away
 
 
 class Server:
@@ -52,8 +63,7 @@ class Server:
         self.closing = threading.Event()
         self._script = script
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._http.daemon_threads = True
+        self._http = _Listener(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._http.server_port}/ask"
 
     @property
@@ -97,6 +107,13 @@ class Server:
                 if reply.hang:
                     server.closing.wait()
                     self.close_connection = True
+                elif reply.half_close:
+                    self.connection.shutdown(socket.SHUT_WR)
+                    server.closing.wait()
+                    self.close_connection = True
+                elif reply.raw is not None:
+                    self.wfile.write(reply.raw)
+                    self.close_connection = True
                 elif reply.reset:
                     linger = struct.pack("ii", 1, 0)  # closing sends a reset instead of an orderly end
                     self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
@@ -112,7 +129,15 @@ class Server:
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(content)))
                 self.end_headers()
-                self.wfile.write(content)
+                if not reply.drip_seconds:
+                    self.wfile.write(content)
+                    return
+                self.close_connection = True
+                with suppress(OSError):  # whoever asked may have lost patience
+                    for byte in content:
+                        self.wfile.write(bytes([byte]))
+                        if server.closing.wait(reply.drip_seconds):
+                            return
 
             do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 

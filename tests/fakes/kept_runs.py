@@ -14,7 +14,7 @@ from ragproof.evidence import Settings
 from ragproof.ledger import Call
 from ragproof.metric import Metric
 from ragproof.outputs import CaseFailure, Outcome
-from ragproof.runs import RunRecord
+from ragproof.runs import CaseCounts, RunRecord
 from ragproof.scoring import score
 from ragproof.store.store import Store
 from ragproof.summarising import summarise
@@ -38,7 +38,9 @@ def keep_run(
     metrics = choose(None) if metrics is None else metrics
     dataset_hash = canonical_hash([case.content_hash() for case in cases])
     store.datasets.put(dataset_hash, "jsonl@1", "cases.jsonl", cases)
-    status, reason, counts = conclude(outcomes, len(cases), max_error_rate=0.5)
+    failures = [each for each in outcomes if isinstance(each, CaseFailure)]
+    counts = CaseCounts(total=len(cases), ok=len(outcomes) - len(failures), failed=len(failures))
+    status, reason = conclude(counts, failures, max_error_rate=0.5)
     fields = comparability(settings, metrics, retrieve_k=10)
     run = RunRecord(
         id=run_id,

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 from ragproof.ledger import Call
 from ragproof.outputs import CaseFailure, FailureKind, PipelineOutput
 from ragproof.runs import RunRecord, new_run_id
+from ragproof.store.columns import joined
 from ragproof.store.store import Store
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
 ANY_TEXT = st.text(
     st.sampled_from("a\0\ud800\udc00␛é日'\"\\%_") | st.characters(exclude_categories=()), max_size=8
-)
+).map(joined)
 """Half characters, NUL and the store's own escape among it."""
+WHOLE_TEXT = ANY_TEXT.map(lambda text: text.encode("utf-8", "replace").decode())
+"""The same without half characters, which some nouns take nowhere."""
 
 
 def started(store: Store) -> str:

@@ -37,7 +37,7 @@ TEXT = st.one_of(
 )
 NUMBER = st.none() | st.floats(allow_nan=False, allow_infinity=False)
 COUNT = st.integers(0, 10**6)
-TAGS = st.none() | st.builds(Tag, name=TEXT, value=TEXT)
+TAGS = st.none() | st.builds(Tag, name=TEXT.filter(bool), value=TEXT)
 SUMMARIES = st.builds(
     Summary,
     metric=TEXT,

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -24,6 +20,8 @@ from ragproof.scores import Score, Scored, Skipped
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
 from ragproof.summaries import Summary, Tag
+from tests.fakes.databases import KINDS, store_url
+from tests.fakes.stores import NOON
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ SCORES = (
 )
 SUMMARIES = (
     Summary(metric=HOSTILE, direction=Direction.NONE, mean=0.1 + 0.2, scored=1, reasons={HOSTILE: 2}),
-    Summary(metric=HOSTILE, direction=Direction.NONE, tag=Tag(name=HOSTILE, value=HOSTILE), skipped=1),
+    Summary(metric=HOSTILE, direction=Direction.NONE, tag=Tag(name=READABLE, value=HOSTILE), skipped=1),
 )
 
 
@@ -81,22 +79,20 @@ PARTS = (
 EVERY_PART = pytest.mark.parametrize("part", PARTS, ids=str)
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Of a store with the runs `one` and `other`."""
-    url = f"sqlite:///{tmp_path}/a.db"
-    with open_store(url) as store:
-        for run_id in ("one", "other"):
-            store.runs.start(
-                RunRecord(id=run_id, project="p", pipeline="b", started_at=datetime(2024, 1, 1, tzinfo=UTC))
-            )
-    return url
+@pytest.fixture(params=KINDS)
+def url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Of a store with the runs `one` and `other`, on each kind of database."""
+    with store_url(request.param) as url:
+        with open_store(url) as store:
+            for run_id in ("one", "other"):
+                store.runs.start(RunRecord(id=run_id, project="p", pipeline="b", started_at=NOON))
+        yield url
 
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     """That store, open."""
-    with open_store(url, migrate=False) as store:
+    with open_store(url, create=False) as store:
         yield store
 
 
@@ -105,7 +101,7 @@ def test_what_is_written_is_read_by_the_next_process(part: Part, url: str) -> No
     """Whatever text is in it, and as it was."""
     with open_store(url) as store:
         part.write(store, "one")
-    with open_store(url, migrate=False) as store:
+    with open_store(url, create=False) as store:
         assert repr(part.read(store, "one")) == repr(part.written)
 
 
@@ -137,13 +133,12 @@ def test_a_run_that_is_not_there_takes_no_rows(part: Part, store: Store) -> None
 
 
 @EVERY_PART
-def test_a_deleted_run_leaves_nothing_behind(part: Part, store: Store, tmp_path: Path) -> None:
+def test_a_deleted_run_leaves_nothing_behind(part: Part, store: Store) -> None:
     """Pruning a run prunes its rows, and no other's."""
     part.write(store, "one")
     part.write(store, "other")
-    with closing(sqlite3.connect(tmp_path / "a.db")) as connection, connection:
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("DELETE FROM run WHERE id = 'one'")
+    with store.database.write() as connection:
+        connection.exec_driver_sql("DELETE FROM run WHERE id = 'one'")
     assert part.read(store, "one") == part.empty
     assert part.read(store, "other") == part.written
 
@@ -153,7 +148,7 @@ def test_a_closed_store_neither_reads_nor_writes(part: Part, store: Store) -> No
     """And says so."""
     store.close()
     for use in (part.read, part.write):
-        with pytest.raises(StoreError, match=r"a\.db' is closed; open it again"):
+        with pytest.raises(StoreError, match="is closed; open it again"):
             use(store, "one")
 
 

@@ -196,6 +196,17 @@ def test_history_is_refused_where_the_pipeline_takes_none(folder: Path, ragproof
     assert "history" in done.stderr
 
 
+def test_labels_that_name_chunks_leave_document_metrics_unscored(folder: Path, ragproof: Run) -> None:
+    """Found over the whole run: by document every system would score 0."""
+    chunks = '{"id": "d1", "text": "Paris", "metadata": {"document_id": "atlas"}}'
+    (folder / "toy_pipeline.py").write_text(PIPELINE.replace('{"id": "d1", "text": "Paris"}', chunks))
+    done = ragproof("run", "evaluation.yaml", "--json")
+    metrics = json.loads(done.stdout)["metrics"]
+    assert metrics["retrieval.mrr"]["mean"] == 0.5
+    assert metrics["ndcg@10"]["mean"] is None
+    assert metrics["ndcg@10"]["reasons"]["expected ids are chunk-level"] == 2
+
+
 def test_a_referenced_secret_is_found_nowhere(folder: Path, prefect_server: PrefectServer) -> None:
     """A pipeline that echoes its token: neither the store, nor the output, nor Prefect has it."""
     secret = "tok-3f9a77c1d2e84b"

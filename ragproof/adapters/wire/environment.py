@@ -1,4 +1,4 @@
-"""References to the environment in header values: `env:NAME`, or `Bearer env:NAME`.
+"""What of the environment a pipeline gets: `env:NAME` or `Bearer env:NAME` in a header, names for a command.
 
 A configuration names variables; the operator says which it may, in RAGPROOF_ALLOWED_ENV: patterns such as
 `RAG_*`, separated by commas; everything when it is not set, nothing when it is empty. ragproof's own secrets
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from ragproof.errors import ConfigurationError, Fault, nearest
@@ -55,7 +55,7 @@ def resolved(
         Fault(fault, f"{place}.{header}")
         for header, value in headers.items()
         for name in references(value)
-        for fault in _faults(name, environment)
+        for fault in (*_faults(name, environment), *_no_header(name, environment))
     ]
     if faults:
         raise ConfigurationError(faults)
@@ -63,6 +63,24 @@ def resolved(
     return {
         header: _REFERENCE.sub(lambda found: secrets[found[1]], value) for header, value in headers.items()
     }, secrets
+
+
+def named(names: Sequence[str], environ: Mapping[str, str] | None, place: str) -> dict[str, str]:
+    """Return the values of variables, whatever they hold.
+
+    Args:
+        names: of the variables.
+        environ: the environment; None is this process's own.
+        place: what the faults are said of.
+
+    Raises:
+        ConfigurationError: a variable is not set or not allowed; all faults at once.
+    """
+    environment = os.environ if environ is None else environ
+    faults = [Fault(fault, place) for name in names for fault in _faults(name, environment)]
+    if faults:
+        raise ConfigurationError(faults)
+    return {name: environment[name] for name in names}
 
 
 def _faults(name: str, environment: Mapping[str, str]) -> Iterator[str]:
@@ -78,5 +96,9 @@ def _faults(name: str, environment: Mapping[str, str]) -> Iterator[str]:
             if not is_our_own(other) and any(fnmatchcase(other, pattern) for pattern in patterns)
         ]
         yield f"environment variable '{name}' is not set{nearest(name, allowed)}"
-    elif not environment[name].isprintable() or environment[name] != environment[name].strip():
+
+
+def _no_header(name: str, environment: Mapping[str, str]) -> Iterator[str]:
+    value = environment.get(name, "")
+    if not value.isprintable() or value != value.strip():
         yield f"environment variable '{name}' holds a line break or outer space, which no header can have"

@@ -20,18 +20,23 @@ from ragproof.adapters.reading.results import (
     read_usage,
 )
 from ragproof.adapters.wire.paths import JsonPath, match, matches, miss
-from ragproof.frozen import Frozen
+from ragproof.frozen import Described
 from ragproof.outputs import Chunk, Usage
 
 
-class ChunkPaths(Frozen):
+class ChunkPaths(Described):
     """Paths within one chunk."""
 
     id: JsonPath | None = None
+    """Within a chunk, to its id; without one a hash of the text stands for it."""
     text: JsonPath | None = None
+    """Within a chunk, to its text."""
     score: JsonPath | None = None
+    """Within a chunk, to the retriever's score."""
     document_id: JsonPath | None = None
+    """Within a chunk, to the id of the document it was cut from."""
     metadata: JsonPath | None = None
+    """Within a chunk, to a mapping of anything else."""
 
     @model_validator(mode="after")
     def _tells_chunks_apart(self) -> Self:
@@ -42,28 +47,36 @@ class ChunkPaths(Frozen):
         return self
 
 
-class UsagePaths(Frozen):
+class UsagePaths(Described):
     """Paths to what the pipeline says it spent."""
 
     input_tokens: JsonPath | None = None
+    """JSONPath to the tokens that the pipeline's models read."""
     output_tokens: JsonPath | None = None
+    """JSONPath to the tokens that they wrote."""
     llm_calls: JsonPath | None = None
+    """JSONPath to the number of calls to a model."""
     llm_cache_hits: JsonPath | None = None
+    """JSONPath to the number of calls that a cache answered."""
     llm_cache_misses: JsonPath | None = None
+    """JSONPath to the number of calls that it did not."""
 
 
-class ResponsePaths(Frozen):
+class ResponsePaths(Described):
     """Paths within a response."""
 
     answer: JsonPath | None = None
+    """JSONPath to the answer: text, or a chat message."""
     chunks: JsonPath | None = None
-    """The ranking, best first."""
+    """JSONPath to the ranking, best first: the list, or each of its chunks (`$.hits[*]`)."""
     context: JsonPath | None = None
-    """What the generator read, where that differs."""
+    """JSONPath to what the generator read, where that differs."""
     chunk: ChunkPaths | None = None
     """Paths within each chunk; without them, the usual names."""
     citations: JsonPath | None = None
+    """JSONPath to the ids of the chunks that the answer cites."""
     usage: UsagePaths | None = None
+    """Where the counts of tokens and calls are."""
 
     @model_validator(mode="after")
     def _has_chunks_to_look_into(self) -> Self:

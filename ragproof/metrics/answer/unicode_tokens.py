@@ -20,6 +20,8 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
+from ragproof.normal_form import nfkc
+
 ARTICLES = frozenset({"a", "an", "the"})
 
 _APOSTROPHES = frozenset("'‘’‛ʻʼ")
@@ -27,8 +29,6 @@ _ACUTE = re.compile("[\u00b4\u0384\u1ffd]")
 """Typed for an apostrophe; NFKC would make a space and a mark of it."""
 _RAISED = re.compile(r"[¼-¾²³¹⁰-⁹⁺⁻₀-₉⅐-⅟↉①-⒛](?<=\d.)")
 """What NFKC would make further digits of the number before it: 6½ is not 61/2, 10² is not 102."""
-_HEAP = re.compile(r"[^\w\x00-\x7f]{30}")
-"""More marks than any word has on a letter (UAX 15, stream-safe text); sorting n of them takes n squared."""
 _SEPARATORS = {"\u066a": "%", "\u066b": ".", "\u066c": ","}
 _MINUSES = frozenset("-−‐‒–")
 _TATWEEL = "\u0640"
@@ -99,7 +99,8 @@ _BETWEEN_TOKENS = re.compile(
     rf"|-(?:(?<=[^ ,]-)|(?<=\d{_SIGN}-)|(?<=\d {_SIGN}-)|(?!\.?\d|{_SIGN}\.?\d))"
     r"|\.(?:(?<=[^ ,\-\d]\.)|(?!\d))"
 )
-"""A minus leads unless a word, closing mark or amount stands before it: 1990-1995 and 5€-10€ are ranges."""
+"""Commas, closing marks, minuses that do not lead a number, points that are not decimal. A minus leads unless
+a word, a closing mark or an amount stands before it: 1990-1995 and 5€-10€ are ranges."""
 
 _SHORT_CHARACTERS = 2_000
 
@@ -135,8 +136,7 @@ def _in_one_spelling(text: str) -> str:
 
 
 def _composed(text: str) -> str:
-    orderly = text if len(text) <= _SHORT_CHARACTERS else text
-    return unicodedata.normalize("NFKC", orderly)
+    return nfkc(text) if len(text) > _SHORT_CHARACTERS else unicodedata.normalize("NFKC", text)
 
 
 def _is_symbol(character: str) -> bool:

@@ -8,6 +8,7 @@ False friend: not a judge of whether declining was right, and not a search for w
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from ragproof.metrics.robustness.refusal_languages import SUPPORTED_LANGUAGES, phrasebook
@@ -17,6 +18,7 @@ from ragproof.metrics.robustness.refusal_languages.reading import read, sentence
 
 _LONGEST_CLAUSE_CHARACTERS = 320
 _LONGEST_EXCERPT_CHARACTERS = 80
+_SHORT_CHARACTERS = 2_000
 _MOST_OPENERS = 5
 _AROUND_A_LABEL = " .!?。؟।…,;:-–—\"'(){}[]<>"
 _BETWEEN_CLAUSES = " ,;:-–—、،"
@@ -65,6 +67,10 @@ def detect(text: str, language: str | None = None) -> Refusal:
     Returns:
         The verdict; its `refused` is None when no phrasebook fits.
     """
+    return _detect_short(text, language) if len(text) <= _SHORT_CHARACTERS else _detect(text, language)
+
+
+def _detect(text: str, language: str | None) -> Refusal:
     hint = _primary(language)
     answer = text.strip()
     if not answer:
@@ -141,3 +147,7 @@ def _without_openers(book: Phrasebook, clause: str) -> list[str]:
 def _excerpt(clause: str) -> str:
     # A lone surrogate in a reason would break whoever stores or prints it.
     return f"'{clause[:_LONGEST_EXCERPT_CHARACTERS]}'".encode("utf-8", "replace").decode()
+
+
+_detect_short = lru_cache(maxsize=256)(_detect)
+"""Several metrics ask of the same answer, one after the other."""

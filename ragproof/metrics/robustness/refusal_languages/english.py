@@ -144,7 +144,7 @@ _WHOLE_SENTENCE = {
 _OPENERS = r"""
     ((i'm|i am|we're|we are) )?(so |very |really |truly |deeply )?sorry( about that| for (the\
         |any) [\w ]{1,30})?\b<then>
-    (my |our |sincere )*apologies\b<then>|(i (do )?apologi[sz]e)( for [\w ]{1,40})?\b<then>
+    (my |our |sincere ){0,4}apologies\b<then>|(i (do )?apologi[sz]e)( for [\w ]{1,40})?\b<then>
     (unfortunately|regrettably|sadly|i regret( to (say|inform you))?|i'm afraid|i am afraid)\b<then>
     as (an?|your) ([\w-]+ ){0,4}(ai|model|assistant|chatbot|bot|llm)\b[^,]{0,60},? ?
     (based|from|according|given|judging|after|having|as|with|in|within|upon|looking|regarding|for|about|at|to\
@@ -178,7 +178,7 @@ _COURTESIES = r"""
     (you|users|employees|readers) (may|might|can|could|should|'d|would|will|'ll|are|need\
         |must) <turn_elsewhere>
     (i|we)( would|'d| could|'ll| will| can|'m| am| do)?<adverb>( only| always| instead| gladly| happy\
-        | glad)*( to)? <offer>
+        | glad){0,4}( to)? <offer>
     if <no_figure>(you|there|it|needed|necessary|possible|the|this|that|so)\b
     (would|could|can|do|is|may|might|shall|should) (you|there|i|we)\b|how (can|may|else)|what (else|would you\
         |other|can i)|anything else

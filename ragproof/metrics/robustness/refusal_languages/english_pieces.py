@@ -158,7 +158,7 @@ PIECES = {
             |can only)\w*
     """,
     "turn_elsewhere": r"""
-    (also |still |always |instead |need |have |be |best |better )*(to )?(want|wish|need|try|check|contact\
+    (also |still |always |instead |need |have |be |best |better ){0,4}(to )?(want|wish|need|try|check|contact\
         |consult|refer|reach|ask\
         |visit|look|like|find (more|this|that|it|further|the|out|such)|provide|share|upload|search|rephras\
             |review|submit\

@@ -8,6 +8,8 @@ False friend: this is not the token normalisation of the answer metrics, which k
 
 import unicodedata
 
+from ragproof.normal_form import nfkc
+
 _APOSTROPHES = "’‘ʼ′"
 _INVISIBLE = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff\ufe0f"
 _MARKS = "".join(map(chr, (*range(0x0300, 0x0370), *range(0x064B, 0x0653), 0x0640, 0x0670, 0x093C)))
@@ -51,4 +53,4 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", text).translate(_TABLE).lower()
+    return nfkc(text).translate(_TABLE).lower()

@@ -33,8 +33,8 @@ _REFUSALS = {
         je n'y (trouve|vois)\b
     """,
     "the source does not say": r"""
-        <subject> (ne |n'y |n')<adverb>(le |la |les |l'|en |y |me |nous |vous )*<says_anything>
-        <subject> (ne |n')<adverb><holds> ?<adverb><some><info>
+        <subject> (ne |n'y |n')<adverb>(le |la |les |l'|en |y |me |nous |vous ){0,4}<says_anything>
+        <subject> (ne |n')<adverb>(<holds>|renferm\w*|dispos\w*) ?<adverb><some><info>
         <the>([\w-]+ ){0,2}?(contexte|passages?|extraits?|(informations|données))\b<more_about_it> (ne \
             |n')<adverb><says>
         <subject> (est|sont|reste|restent|demeurent?|s'avèrent?)( )<adverb>(insuffisant|muet|silencieu|vague\
@@ -52,6 +52,8 @@ _REFUSALS = {
         <in_source>[^;]{0,80}?<is_not><none>.{0,30}?<told>
         <lead>n'(est|a|ont|était)( )<adverb>(pas|nulle part|jamais)( )<adverb>(été )?(mentionn|précis|spécifi\
             |indiqu)\w+$
+        il n'est( )<adverb>(pas )?(dit|précisé|mentionné|indiqué|spécifié)( )(<wh>|si|qu)
+        (la|cette|votre) question (est|reste|demeure) (sans réponse|ouverte)
         <in_source>,? ?(il n'est|on ne|rien ne|rien n'|aucun)\b
         (il|cela|ce) n'est( )<adverb>(pas )?(mentionn|précis|spécifi|indiqu|dit|clair\
             |possible)\w*.{0,100}?<in_source>
@@ -93,6 +95,8 @@ _REFUSALS = {
         je (refuse|décline|préfère ne pas|m'abstiens|ne (donne|fournis|partage|propose|prodigue|discute))\b
         (cela|cette (demande|question)|votre (demande|question)|ce sujet|ça)\b.{0,20}?(sort|dépasse|n'entre\
             |ne relève|est contraire|va à l'encontre|enfreint|est en dehors|ne fait pas partie|viole)
+        (cette|votre|la) (demande|requête|question) ne peut( )<adverb>(pas )?être( )<adverb>(satisfaite\
+            |traitée|exécutée|honorée|réalisée|acceptée)
         ce n'est pas (quelque chose|un sujet|une (demande|question)|dans mes)
         nous ne pouvons( )<adverb>pas (répondre|vous aider|donner suite) (à|pour|avec) (cette|votre|ce)
         je ne suis( )<adverb>pas (à l'aise|là pour|qualifiée?|compétente?|habilitée?|autorisée?|formée?)
@@ -145,8 +149,8 @@ _COURTESIES = r"""
         |évoque\w*|aborde\w*|mentionne\w*|décri\w*|se (limite|concentre|rapporte)\w*|se contente\w*)
     (en tant (que|qu')|je suis (un|une|conçu|là|uniquement|seulement)|mes (connaissances|réponses|sources\
         |capacités)|ma (mission|fonction|formation))\b
-    <no_figure>(sans|davantage|des|d'autres|plus) (plus |autres? |d'|de )*(informations?|contexte|détails?\
-        |précisions?|éléments)
+    <no_figure>(sans|davantage|des|d'autres|plus) (plus |autres? |d'|de ){0,4}(informations?|contexte\
+        |détails?|précisions?|éléments)
     (le service|les ressources humaines|un (médecin|avocat|professionnel|expert)|votre (médecin|responsable\
         |manager))\b.{0,50}?(pourr|peut|saura|sauront)
     (j'aimerais|je (souhaiterais|voudrais|serais ravie?|serais heureu\w+))\b[^,;]{0,60}$|j'ai (cherché\

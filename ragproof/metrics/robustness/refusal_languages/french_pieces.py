@@ -26,7 +26,7 @@ PIECES = {
             |depuis|sur|à la lecture)( de)? ?<source>
         (du|des|au|aux) ([\w-]+ ){0,2}?<evidence>
     """,
-    "adverb": r"((donc|vraiment|toujours|tout à fait|encore|hélas|en fait|non plus|pas|\w+ment)( ))*",
+    "adverb": r"((donc|vraiment|toujours|tout à fait|encore|hélas|en fait|non plus|pas|\w+ment)( )){0,4}",
     "none": r"(pas|aucune?|rien|nulle part|guère|jamais|point)\b",
     "says": r"""
         (mentionn|précis|indiqu|di(t|sent)|parl|abord|trait|évoqu|spécifi|répond|donn|fourni|expliqu|décri\
@@ -85,7 +85,7 @@ PIECES = {
         il (ne )?m'est( )<adverb>(impossible|pas possible|pas permis|interdit|difficile)( )<adverb>(de |d')
     """,
     "answer_verb": r"""
-        (vous |te |y |en |le |la |les |lui |me |m'|l'|t'|d')*(répondre|répondu|aid\w+|assist\w+|dire|dit\
+        (vous |te |y |en |le |la |les |lui |me |m'|l'|t'|d'){0,4}(répondre|répondu|aid\w+|assist\w+|dire|dit\
             |détermin\w+|confirm\w+|fourni\w*|donn\w+|partag\w+
         divulgu\w+|discut\w+|trait\w+|trouv\w+|identifi\w+|accéd\w+|satisf\w+|faire (cela|ça|ce)|rédig\w+\
             |écri\w+|crée\w*|génér\w+|poser|établi\w*

@@ -8,7 +8,7 @@ _REFUSALS = {
         .{0,40}?\b(weiß|kenne) ich\b.{0,30}?\b(nicht|nichts)\b
         ich (weiß|kenne)\b( \w+){0,3}? (nicht|nichts)($|[,;:]| (<wh>|genau|darüber|davon|dazu))
         wir (haben|verfügen|besitzen)\b.{0,30}<no_info>
-        (da |davon |dazu )?(ich )?habe? (ich )?(leider |dazu |da |davon |hierzu |darüber )*(keine (ahnung\
+        (da |davon |dazu )?(ich )?habe? (ich )?(leider |dazu |da |davon |hierzu |darüber ){0,4}(keine (ahnung\
             |kenntnis|idee)|<no_info>|keinen (zugriff|zugang))
         mir (ist|sind|liegen|stehen|liegt|steht|fehlen|fehlt|wurden?)\b.{0,70}?(<no_info>|nicht (bekannt\
             |möglich|klar|erlaubt|gestattet)|unbekannt|(?<=fehl).{0,40}<info>)
@@ -29,13 +29,13 @@ _REFUSALS = {
         ich (finde|sehe) (die|eine|keine) antwort\b.{0,30}\b(nicht|nirgends|nirgendwo)\b
         <lead>(finde|sehe) ich\b.{0,60}?\b(<no_info>|nicht|nirgends|nirgendwo)(?=.*(<in_source>|<info>\
             |nichts))
-        <lead>(habe|hab|besitze) ich\b.{0,40}?\b(<no_info>|keine? (persönliche? )?(meinung|ansicht))
+        <lead>(habe|hab|besitze) ich\b.{0,40}?\b(<no_info>|keine? (persönliche? |eigene? )?(meinung|ansicht))
         (diese|die|entsprechende|solche|so eine) ([\w-]+ )?(information|auskunft|daten|angabe)\w* (habe|kenne\
             |besitze|finde|sehe) ich\b.{0,25}\bnicht\b
         ohne [^,;]{3,80}? (kann|könnte) ich\b(?=.*<not>)(?=.*<answer_verb>)
-        (dazu |darüber |hierzu |leider |zu [^,;]{2,40} )*(finde|sehe|fand|habe|habe dazu) (ich )?(leider \
-            |dazu |hierzu |darüber )*(nichts|<no_info>)
-        (dazu |darüber |hierzu |leider |zu [^,;]{2,40} |über [^,;]{2,40} )*(steht|findet sich|stand\
+        (dazu |darüber |hierzu |leider |zu [^,;]{2,40} ){0,4}(finde|sehe|fand|habe|habe dazu) (ich )?(leider \
+            |dazu |hierzu |darüber ){0,4}(nichts|<no_info>)
+        (dazu |darüber |hierzu |leider |zu [^,;]{2,40} |über [^,;]{2,40} ){0,4}(steht|findet sich|stand\
             |gibt es) (dort|da|darin|hier)\b.{0,40}?\b(nichts|<no_info>)
         [^,;]{1,60} fehl(t|en) (in|im|bei) ([\w-]+ ){0,3}?(<evidence>)\b
         (leider )?(nichts|<no_info>)\b.{0,80}\b(gefunden|finden|entdeckt|entdecken)$
@@ -69,6 +69,9 @@ _REFUSALS = {
             |unbekannt))(?=.*\b(<told>|unklar|unerwähnt|offen|unbekannt))
         <wh>[^;]{3,90}, (steht|wird|ist|geht|lässt|bleibt|kann|findet)\b(?=.*<in_source>)(?=.*\b(<not>|unklar\
             |offen|unbekannt))
+        [^,;]{1,90} (wird|werden|wurden?|ist|sind) (leider )?nicht (näher |explizit |ausdrücklich \
+            |weiter )?(erwähnt|angegeben|genannt|spezifiziert|angeführt|beziffert)$
+        (es|das) wird nicht (gesagt|erwähnt|angegeben|genannt|erläutert)\b
         nicht <in_source>( \w+)? <told>
         nichts (in|aus|im|davon)\b.{0,60}\b(<evidence>)
         nicht (<told>)( \w+)? <in_source>
@@ -98,7 +101,7 @@ _REFUSALS = {
         (auf |zu )?(diese|dieser|die) frage\b.{0,60}?\b<no_info>
         <lead>(kann|lässt sich) (die|diese|ihre|deine) (\w+ )?frage\b.{0,100}?\bnicht\b
         eine? (\w+ )?(antwort|beantwortung|aussage)\b.{0,60}?\b(nicht|kein\w{0,2}|unmöglich)\b
-        es ist (mir |leider |daher )*(nicht möglich|unmöglich),? .{0,100}?(beantwort|antwort|zu helfen\
+        es ist (mir |leider |daher ){0,4}(nicht möglich|unmöglich),? .{0,100}?(beantwort|antwort|zu helfen\
             |auskunft)
     """,
     "nothing was retrieved": r"""
@@ -121,6 +124,8 @@ _REFUSALS = {
         wir können (diese|ihre) (an)?frage\b.{0,40}\bnicht\b
         (das|dies|diese (frage|anfrage)|ihre (frage|anfrage))\b.{0,20}?\b(liegt|fällt|geht|verstößt\
             |widerspricht|gehört)\b.{0,40}?\b(außerhalb|nicht|gegen|über|meine\w?)
+        (diese|die|ihre|deine) (an)?(frage|bitte|aufgabe)\b.{0,20}\b(kann\
+            |darf)\b.{0,30}\bnicht\b.{0,30}(erfüllt|bearbeitet|ausgeführt|umgesetzt|entsprochen)
         es ist mir\b.{0,30}?\b(nicht|untersagt|verboten)
         (das|dies|dabei|dazu|hierbei) ist nichts, (wobei|womit|bei)
     """,
@@ -140,7 +145,7 @@ _OPENERS = r"""
     (leider|bedauerlicherweise|unglücklicherweise)\b,? ?
     ((es )?tut mir( sehr| wirklich)? leid|entschuldigung|entschuldigen sie( bitte)?|entschuldige( bitte)?\
         |verzeihung|sorry|pardon|ich (bedaure|bedauere)( es)?|ich bitte um entschuldigung)\b(?=$|[,;:]| (aber\
-        |dass|ich|leider)),? ?(aber |dass |leider )*
+        |dass|ich|leider)),? ?(aber |dass |leider ){0,4}
     ich (fürchte|befürchte|glaube|denke|muss (leider )?(sagen|gestehen|zugeben|mitteilen)),? (dass )?
     (basierend|laut|nach|gemäß|anhand|auf (der )?(basis|grundlage)|als|aufgrund|soweit|in|im|aus|trotz|bei\
         |mit|derzeit|da|weil|zu|zum|zur|bezüglich|hinsichtlich)\b[^,;]{2,140}, ?
@@ -174,8 +179,9 @@ _COURTESIES = r"""
     <no_figure>(ich|wir) (habe|haben) (\w+ ){0,6}?(durchsucht|geprüft|gelesen|überprüft|durchgesehen|gesucht\
         |analysiert)
     <no_figure>(<source>|er|sie|es|darin|dort|diese\w?)( \w+){0,3}? (behandeln?|behandelt|beschreib\w+\
-        |befass\w+|bezieh\w+|enth\w+|geht|gehen|handel\w+|konzentrier\w+|thematisier\w+|betreff\w+\
-        |betrifft)\b.{0,20}?\b(nur|lediglich|ausschließlich|vor allem|hauptsächlich|um|auf|mit)
+        |befass\w+|bezieh\w+|enth\w+|geht|gehen|handel\w+|konzentrier\w+|thematisier\w+|betreff\w+|betrifft\
+        |spricht|sprechen|erzählt|berichtet|nennt|erwähn\w+)\b.{0,20}?\b(nur|lediglich|ausschließlich\
+        |vor allem|hauptsächlich|um|auf|mit)
     <no_figure>(weitere|nähere|zusätzliche|genauere|mehr|aktuelle) ([\w-]+ )?(informationen|angaben|details\
         |auskünfte|kontext)
     <no_figure>(es|das|dies) (könnte|kann|wäre|empfiehlt|ist (ratsam|möglich|besser|sinnvoll|denkbar)|würde)\b

@@ -73,11 +73,11 @@ _TELLING_WORDS = {
     """,
 }
 _OTHER = "other"
-_TELLING_LETTERS = {
+_TELLING_SPELLINGS = {
     "de": re.compile("ß"),
     "es": re.compile("[ñ¿¡]"),
     "pt": re.compile("[ãõ]"),
-    "tr": re.compile("[ıİğş]"),
+    "tr": re.compile(r"[ıİğş]|yor\b|m[ae]kt[ae]d[iı]r\b|[ae]m[ae]m\b"),
 }
 _FOREIGN_WORD = re.compile(
     r"(?<!\w)(?=[^\W\d_]*[łąężźćśńőűřěůđơưåæøțșăəķļņģţųėįþðŵŷħċ])[a-zà-öø-ÿăąćčďđęěłńňőřśšťůűźżžșțơưə]"
@@ -149,9 +149,9 @@ def _identify_latin(sample: str, otherwise: str | None) -> tuple[str, ...]:
     for word in set(_WORD.findall(fold(sample))):
         for tag in _TELLS.get(word, ()):
             hits[tag] += 1
+    for tag, spelling in _TELLING_SPELLINGS.items():
+        hits[tag] += spelling.search(sample) is not None
     if not sample.isascii():
-        for tag, letters in _TELLING_LETTERS.items():
-            hits[tag] += bool(letters.search(sample))
         # A capitalised word with foreign letters is as likely a name in an answer of any language.
         hits[_OTHER] += _FOREIGN_WORD.search(sample) is not None
     foreign = hits.pop(_OTHER)

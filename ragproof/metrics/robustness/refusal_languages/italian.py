@@ -5,7 +5,7 @@ from ragproof.metrics.robustness.refusal_languages.phrasebook import Phrasebook
 
 _REFUSALS = {
     "says that it does not know": r"""
-        (io )?non (lo |ne |te lo |glielo )*(so|saprei)( dire| dirlo| con certezza| esattamente\
+        (io )?non (lo |ne |te lo |glielo ){0,4}(so|saprei)( dire| dirlo| con certezza| esattamente\
             | di preciso)?($|[,;:]| (<wh>|la risposta|nulla|niente|in base))
         (io )?(ignoro|impossibilitat[oa]|impossibilità|lo ignoro)($|[,;:]| (il|la|lo|le|i|gli|<wh>))
         (io )?non (ho|abbiamo|disponiamo|dispongo|possiedo|trovo|vedo|conosco|ho trovato|ho ricevuto\
@@ -83,6 +83,8 @@ _REFUSALS = {
         (devo|sono costrett[oa] a|mi vedo costrett[oa] a|sono tenut[oa] a|dovrò|preferisco\
             |mi tocca)( )<adverb>(rifiutar|declinar|astenermi|respinger|non )
         (io )?non sono( )<adverb>(qualificat|autorizzat|abilitat|competent)[oae]
+        (questa|la (tua|sua)|tale) (richiesta|domanda) non può essere (soddisfatta|evasa|elaborata|accolta\
+            |eseguita)
         (mi rifiuto|rifiuto|declino|mi astengo)\b
         (ciò|questo|quest[oa]|la (tua|sua)|il (tuo|suo))( (richiesta|domanda|argomento|tema\
             |informazione))?\b.{0,10}? (esula|è (al di )?fuori|va oltre|va contro|non (rientra|fa parte\

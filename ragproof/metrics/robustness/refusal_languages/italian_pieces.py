@@ -28,10 +28,10 @@ PIECES = {
         ((ne|da|de|su|a|co)(l|i|gli|ll[oae])|nell'|dall'|dell'|sull'|all') ?([\w-]+ ){0,2}?<evidence>
         secondo (quanto|ciò che) (mi è|fornit)|(?<!\w)tra le fonti
     """,
-    "clitic": r"((mi|ti|si|lo|la|le|li|gli|ci|vi|ne|vi|te ne|ce)( ))*",
+    "clitic": r"((mi|ti|si|lo|la|le|li|gli|ci|vi|ne|vi|te ne|ce)( )){0,4}",
     "adverb": r"""
         ((\w+mente|ancora|neanche|nemmeno|proprio|affatto|davvero|al momento|purtroppo|del tutto|più|molto\
-            |bene)( ))*
+            |bene)( )){0,4}
     """,
     "says": r"""
         (menzion|indic|specific|dic[eo]|parl|tratt|affront|rispond|descriv|spieg|rivel|nomin|dettagli|chiari\

@@ -78,6 +78,9 @@ _REFUSALS = {
         (devo|tenho (de|que)|preciso|vejo-me obrigad[oa] a|sou obrigad[oa] a|terei (de|que)\
             |prefiro)( )<adverb>(recusar|declinar|rejeitar|negar|me abster|abster-me|não )
         (eu )?não (estou|sou)( )<adverb>(qualificad|capacitad|autorizad|habilitad)[oa]
+        (este|esse|o seu|seu|esta|essa) (pedido|solicitação|pergunta|questão) não (pode|poderá) ser (atendid\
+            |cumprid|processad|realizad|respondid|satisfeit)[oa]
+        não (é|foi) possível (atender|cumprir|processar) (a )?(este|esse|esta|essa|seu|o seu|sua)
         (recuso-me|me recuso|recuso|declino|abstenho-me)\b
         (a |o )?(isso|isto|essa|esta|seu|sua)( (solicitação|pergunta|pedido|questão|informação|tema\
             |assunto))?\b.{0,10}? (está fora|fica fora|foge|excede|vai contra|não (está|faz parte|é algo\

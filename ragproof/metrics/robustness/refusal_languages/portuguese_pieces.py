@@ -29,8 +29,8 @@ PIECES = {
         (n[oa]s?|d[oa]s?|nest[ea]s?|ness[ea]s?|dest[ea]s?|dess[ea]s?|pel[oa]s?|aos?\
             |em) ([\w-]+ ){0,2}?<evidence>
     """,
-    "clitic": r"((me|te|se|lo|o|a|lhe|lhes|nos|vos|os|as)( ))*",
-    "adverb": r"((\w+mente|ainda|também|realmente|mais|muito|bem|sequer|por enquanto)( ))*",
+    "clitic": r"((me|te|se|lo|o|a|lhe|lhes|nos|vos|os|as)( )){0,4}",
+    "adverb": r"((\w+mente|ainda|também|realmente|mais|muito|bem|sequer|por enquanto)( )){0,4}",
     "says": r"""
         (mencion|menciona|indic|especific|diz|dizem|fal|trat|abord|respond|descrev|explic|revel|nome[ai]\
             |detalh|esclarec|precis|dá\b|dão\b|forne[cç]

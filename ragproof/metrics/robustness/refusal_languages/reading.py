@@ -67,13 +67,14 @@ def read(text: str) -> str:
         text: the answer, without white space before it.
 
     Returns:
-        At most a few thousand characters on lines of single-spaced words; "" when nothing was written.
+        At most `WINDOW_CHARACTERS` on lines of single-spaced words; "" when nothing was written.
     """
     beginning = text[:WINDOW_CHARACTERS]
     unquoted = beginning if _QUOTES.isdisjoint(beginning) else _without_quotations(beginning)
     uncited = _CITATION.sub("", unquoted)
     plain = _MARKUP.sub(" ", uncited if uncited.strip(_WRAPPING) else unquoted).replace("_", " ")
-    folded = fold(plain)
+    # Compatibility forms can unfold to many times their length.
+    folded = fold(plain)[:WINDOW_CHARACTERS]
     return "\n".join(" ".join(line.split()) for line in folded.split("\n")).strip()
 
 

@@ -25,6 +25,7 @@ _REFUSALS = {
         no (encontramos|encontré|hallamos|hallé|hemos (podido encontrar|encontrado)|pudimos encontrar\
             |encuentro|he encontrado|vemos|veo|hemos visto)\b.{0,40}?(nada|ningun\w*|respuesta|información)
         (por )?no poder <answer_verb>
+        no se (dijo|dice|ha dicho|habló|habla) (nada|ni)\b.{0,60}?<in_source>
         (nada se|nada) (dice|dijo|menciona|indica|ha dicho)\b.{0,60}?<in_source>
         no (es|resulta) posible (responder|contestar)\b.{0,40}$
         no se (puede|pudo|pueden|ha podido|podría|logra|logró\
@@ -81,6 +82,9 @@ _REFUSALS = {
         (debo|tengo que|me veo obligad[oa] a|he de|prefiero|tendré que|necesito)( )<adverb>(rechazar|declinar\
             |negarme|abstenerme|no )
         (yo )?no (estoy|soy)( )<adverb>(cualificad|calificad|capacitad|autorizad|habilitad|facultad)[oa]
+        (esta|la|su|tu|esa) (solicitud|petición|consulta|pregunta) no (puede|podrá) ser (atendid|cumplid\
+            |procesad|realizad|respondid|contestad|satisfech)a
+        no se (puede|puedo) (atender|cumplir|procesar) (esta|esa|su|tu|la) (solicitud|petición)
         (me niego|rechazo|declino|me abstengo)\b
         (eso|esto|esta|esa|su|tu|la)( (solicitud|pregunta|petición|consulta|información\
             |tema))?\b.{0,10}? (está fuera|queda fuera|excede|va en contra|no (está dentro|forma parte\

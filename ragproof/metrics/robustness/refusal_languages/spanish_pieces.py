@@ -29,8 +29,8 @@ PIECES = {
             |desde)( de)? <source>
         (del|al) ([\w-]+ ){0,2}?<evidence>
     """,
-    "clitic": r"((me|te|se|lo|la|le|les|nos|os|los|las)( ))*",
-    "adverb": r"((\w+mente|aún|todavía|tampoco|realmente|más|muy|del todo|bien|por ahora)( ))*",
+    "clitic": r"((me|te|se|lo|la|le|les|nos|os|los|las)( )){0,4}",
+    "adverb": r"((\w+mente|aún|todavía|tampoco|realmente|más|muy|del todo|bien|por ahora)( )){0,4}",
     "says": r"""
         (mencion|indic|especific|dice|dicen|dij|ha dicho|han dicho|habló|señal|habl|trat[ae]|abord|respond\
             |describ|explic|revel|nombr|detall|aclar|precis|da\b|dan\b|contest

@@ -79,6 +79,9 @@ _REFUSALS = {
         [^;]{0,80}?\b(ilgili|hakkında|dair|ilişkin|merkezinde|konuda|hiçbir) ([\w]+ ){0,2}?(şey|bilgi|yanıt\
             |cevap|sonuç|belge)\w* (bulamadı[mk]|bulamıyoru[mz]|göremedi[mk]|göremiyoru[mz]|rastlamadı[mk]\
             |bulunamadı|yok|bulunmuyor)$
+        [^;]{0,80}?\bsoru\w* (yanıtlanamıyor|cevaplanamıyor|yanıtlanamaz|cevaplanamaz|cevapsız)\w*$
+        (bu|isteğiniz|talebiniz|bu istek|bu talep|bu isteği|bu talebi)\b.{0,30}(yerine getirilem|karşılanam\
+            |işlenem|gerçekleştirilem)\w*$
         [^;]{0,60}?(cevap|yanıt|bilgi)\w* (\w+ )?(verecek|bulabilecek|verebilecek) (durumda|halde) değilim
         (belirlemek|söylemek|yanıtlamak|cevaplamak|bilmek|saptamak|tespit etmek|cevap vermek\
             |yanıt vermek) (mümkün|imkansız|olanaksız)\b
@@ -120,7 +123,7 @@ _REFUSALS = {
         <lead>[^;]{0,120}?\b(paylaş|yap|yaz|oluştur|tartış|yanıtla|cevapla|açıkla|sağla|yorumla)mayacağım$
         (bu|bunu|isteğiniz|talebiniz)\b.{0,30}\b(kural|ilke|politika|yönerge)\w*( \w+)? (aykırı|uymuyor\
             |uygun değil)
-        (size |bu konuda |bu isteğe |bu soruya |talebinize |sorunuza )+.{0,40}?\b(yardımcı olamayız\
+        (size |bu konuda |bu isteğe |bu soruya |talebinize |sorunuza ){1,4}.{0,40}?\b(yardımcı olamayız\
             |yanıt veremeyiz|cevap veremeyiz)
     """,
 }
@@ -162,8 +165,8 @@ _COURTESIES = r"""
 PHRASEBOOK = Phrasebook(
     cues=r"""
         yok|değil|m[ıiuü]yor|m[ae]mak|m[ae]mek|m[ae]mış|m[ae]miş|[ae]m[ae]m|[ae]m[ae]d|[ae]m[ae]z\
-            |[ae]m[ıi]yor|bilemem|bulunam|redde|mayaca|meyece|imkansız|yetersiz|zorundayım|m[ae]z\b\
-            |geri çevir|belirsiz|bilinm|madı|medi|memeyi|mamayı|sessiz|dışında|aykırı
+            |[ae]m[ıi]yor|bilemem|bulunam|lem[ei]z|getirilem|redde|mayaca|meyece|imkansız|yetersiz|zorundayım\
+            |m[ae]z\b|geri çevir|belirsiz|bilinm|madı|medi|memeyi|mamayı|sessiz|dışında|aykırı
         [ae]m[ae]y|olanaksız|kararsızım|habersizim|kaçın
     """,
     labels="""

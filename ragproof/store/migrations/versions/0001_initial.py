@@ -14,29 +14,31 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
+TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+
 
 def upgrade() -> None:
     op.create_table(
         "dataset",
         sa.Column("hash", sa.String(), nullable=False),
-        sa.Column("reader_version", sa.Text(), nullable=False),
-        sa.Column("path", sa.Text(), nullable=False),
+        sa.Column("reader_version", TEXT, nullable=False),
+        sa.Column("path", TEXT, nullable=False),
         sa.Column("cases", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_dataset")),
     )
     op.create_table(
         "run",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("project", sa.Text(), nullable=False),
-        sa.Column("pipeline", sa.Text(), nullable=False),
-        sa.Column("label", sa.Text(), nullable=True),
+        sa.Column("id", TEXT, nullable=False),
+        sa.Column("project", TEXT, nullable=False),
+        sa.Column("pipeline", TEXT, nullable=False),
+        sa.Column("label", TEXT, nullable=True),
         sa.Column("status", sa.String(), nullable=False),
-        sa.Column("status_reason", sa.Text(), nullable=True),
+        sa.Column("status_reason", TEXT, nullable=True),
         sa.Column("config", sa.Text(), nullable=False),
-        sa.Column("git_revision", sa.Text(), nullable=True),
-        sa.Column("pipeline_version", sa.Text(), nullable=True),
-        sa.Column("corpus_version", sa.Text(), nullable=True),
-        sa.Column("dataset", sa.Text(), nullable=False),
+        sa.Column("git_revision", TEXT, nullable=True),
+        sa.Column("pipeline_version", TEXT, nullable=True),
+        sa.Column("corpus_version", TEXT, nullable=True),
+        sa.Column("dataset", TEXT, nullable=False),
         sa.Column("dataset_hash", sa.String(), nullable=True),
         sa.Column("comparability", sa.Text(), nullable=False),
         sa.Column("comparability_key", sa.String(), nullable=True),
@@ -49,7 +51,7 @@ def upgrade() -> None:
         sa.Column("eval_output_tokens", sa.BigInteger(), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("flow_run_id", sa.Text(), nullable=True),
+        sa.Column("flow_run_id", TEXT, nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_run")),
     )
     op.create_index(op.f("ix_run_flow_run_id"), "run", ["flow_run_id"])
@@ -63,10 +65,10 @@ def upgrade() -> None:
     )
     op.create_table(
         "call",
-        sa.Column("run_id", sa.Text(), nullable=False),
+        sa.Column("run_id", TEXT, nullable=False),
         sa.Column("identity", sa.String(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("case_id", sa.Text(), nullable=False),
+        sa.Column("case_id", TEXT, nullable=False),
         sa.Column("trial", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
@@ -92,7 +94,7 @@ def upgrade() -> None:
         "dataset_case",
         sa.Column("dataset_hash", sa.String(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("case_id", sa.Text(), nullable=False),
+        sa.Column("case_id", TEXT, nullable=False),
         sa.Column("content_hash", sa.String(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
@@ -104,13 +106,13 @@ def upgrade() -> None:
     )
     op.create_table(
         "score",
-        sa.Column("run_id", sa.Text(), nullable=False),
-        sa.Column("case_id", sa.Text(), nullable=False),
-        sa.Column("metric", sa.Text(), nullable=False),
+        sa.Column("run_id", TEXT, nullable=False),
+        sa.Column("case_id", TEXT, nullable=False),
+        sa.Column("metric", TEXT, nullable=False),
         sa.Column("trial", sa.Integer(), nullable=False),
         sa.Column("outcome", sa.String(), nullable=False),
         sa.Column("value", sa.Float(), nullable=True),
-        sa.Column("reason", sa.Text(), nullable=True),
+        sa.Column("reason", TEXT, nullable=True),
         sa.Column("details", sa.Text(), nullable=False),
         sa.CheckConstraint(
             "(outcome = 'scored') = (reason IS NULL)", name=op.f("ck_score_reason_when_not_scored")
@@ -118,6 +120,7 @@ def upgrade() -> None:
         sa.CheckConstraint(
             "(outcome = 'scored') = (value IS NOT NULL)", name=op.f("ck_score_value_when_scored")
         ),
+        sa.CheckConstraint("value * 0 = 0", name=op.f("ck_score_value_is_finite")).ddl_if(dialect="postgresql"),
         sa.CheckConstraint(
             "outcome IN ('scored', 'skipped', 'not_applicable', 'judge_error', 'case_failed')",
             name=op.f("ck_score_outcome"),
@@ -127,10 +130,10 @@ def upgrade() -> None:
     )
     op.create_table(
         "summary",
-        sa.Column("run_id", sa.Text(), nullable=False),
-        sa.Column("metric", sa.Text(), nullable=False),
-        sa.Column("tag_name", sa.Text(), nullable=False),
-        sa.Column("tag_value", sa.Text(), nullable=False),
+        sa.Column("run_id", TEXT, nullable=False),
+        sa.Column("metric", TEXT, nullable=False),
+        sa.Column("tag_name", TEXT, nullable=False),
+        sa.Column("tag_value", TEXT, nullable=False),
         sa.Column("direction", sa.String(), nullable=False),
         sa.Column("mean", sa.Float(), nullable=True),
         sa.Column("p50", sa.Float(), nullable=True),

@@ -1,0 +1,1 @@
+"""The judge: a model that is asked closed questions about answers, and is never believed without a check."""

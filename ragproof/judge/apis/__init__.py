@@ -1,0 +1,1 @@
+"""The APIs a judge can be asked through, one a file."""

@@ -1,0 +1,66 @@
+"""A prompt with its data: what is sent, in which order, and what is known about the data in it.
+
+The system message has the rubric and the rules; the user message has the data as one line of JSON, then the
+fault of an earlier reply if there was one, and the rules again. Nothing of the data stands after the rules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from pydantic import JsonValue
+
+from ragproof.frozen import Frozen
+from ragproof.judge.hardening import data_line
+from ragproof.judge.kinds import ReplyKind, json_schema
+
+_BEFORE_THE_DATA = "The data, one JSON object on one line:"
+
+
+class Rendered(Frozen):
+    """One question to the judge about one answer."""
+
+    prompt: str
+    prompt_hash: str
+    kind: ReplyKind
+    words: tuple[str, str]
+    ids: tuple[str, ...]
+    """Asked about, or the contexts that may be named."""
+    system: str
+    data: str
+    """One line of JSON."""
+    rules: str
+    neutralised: int
+    """Role tokens, closing tags and unseen characters that were escaped in the data."""
+    suspected_injection: bool
+    """Some text in the data addresses the judge."""
+
+    @property
+    def reply_schema(self) -> dict[str, JsonValue]:
+        """The JSON schema of the reply."""
+        return json_schema(self.kind, self.ids, self.words)
+
+    def system_message(self, *, with_schema: bool) -> str:
+        """Return the system message, with the schema where the server cannot be given one."""
+        if not with_schema:
+            return self.system
+        return f"{self.system}\n\nThe JSON schema of the reply:\n{json.dumps(self.reply_schema)}"
+
+    def user_message(self, fault: str | None = None) -> str:
+        """Return the user message.
+
+        Args:
+            fault: what was wrong with an earlier reply, which may quote it; escaped as the data are.
+        """
+        told = (
+            ""
+            if fault is None
+            else f"An earlier reply could not be used:\n{data_line({'fault': fault}).text}\n\n"
+        )
+        return f"{_BEFORE_THE_DATA}\n{self.data}\n\n{told}{self.rules}"
+
+    def content_hash(self) -> str:
+        """Return the sha256 of all that is sent whatever the server takes."""
+        text = f"{self.system}\0{self.user_message()}\0{json.dumps(self.reply_schema)}"
+        return hashlib.sha256(text.encode()).hexdigest()
