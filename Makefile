@@ -33,8 +33,15 @@ check: $(STAMP)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+# Independent tests on every core; then those that share one real Prefect server.
 test: check
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --ignore tests/flows
+	@$(BIN)/python -m pytest tests/flows
+
+# The same tests at the counts that the issues ask for: fifty kills, thousands of schedules.
+soak: $(STAMP)
+	@RAGPROOF_SOAK=1 $(BIN)/python -m pytest --numprocesses auto --ignore tests/flows
+	@RAGPROOF_SOAK=1 $(BIN)/python -m pytest tests/flows
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench
