@@ -225,6 +225,13 @@ def test_what_nobody_asked_for_is_never_taken_for_the_next_answer():
     assert (first, second.split()[1]) == ("first", "1")
 
 
+def test_an_answer_that_comes_after_a_log_is_not_the_next_questions():
+    """Whoever writes logs between answers is out of step from the first on."""
+    banner, who = asked(opened(), "banner", "who")
+    assert banner.reason.startswith("bad_output: the command's answer is not JSON")
+    assert answers([who]) != ["late"]
+
+
 def test_calls_at_one_time_have_a_process_each_and_later_calls_share_them():
     """As many processes as calls under way, and no more."""
     adapter = opened()

@@ -227,20 +227,21 @@ def test_overload_leaves_half_of_what_was_under_way_and_the_success_after_it_add
 
 def test_waiting_for_others_to_be_served_is_not_the_pipelines_time():
     """The second call has nothing to do with the wait that the first was told to keep, and keeps it too."""
-    replies = iter([refusal(retry_after="0.5")])
+    replies = iter([refusal(retry_after="1.5")])
 
     with serving(lambda received: next(replies, OK)) as server:
         adapter = registry.parse({"type": "http", "url": server.url}).open(environ={})
 
         async def both() -> list[Outcome]:
             question = Question(case_id="q", text="why?", k=1, retrieve_k=1)
-            first = asyncio.create_task(ask(adapter, question, 0.3))
+            first = asyncio.create_task(ask(adapter, question, 1.0))
             while not server.calls:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.05)
-            second = await ask(adapter, question, 0.3)
+            second = await ask(adapter, question, 1.0)
+            found = [await first, second]
             await adapter.close()
-            return [await first, second]
+            return found
 
         outcomes = asyncio.run(both())
     assert kinds(outcomes) == {None}

@@ -18,6 +18,7 @@ from ragproof.asking import ask
 from ragproof.cases import Case
 from ragproof.errors import ConfigurationError
 from ragproof.outputs import CaseFailure, Chunk, FailureKind, Outcome, PipelineOutput, Usage
+from tests.fakes.stores import ANY_TEXT
 from tests.fakes.traces import OTHER, SPELLINGS, TRACE, Made, nested, sdk, write
 
 CONFIG = registry.parse({"type": "replay", "path": "answers.jsonl"})
@@ -77,17 +78,18 @@ def test_what_was_recorded_comes_back_as_it_was(tmp_path):
     assert (failed.kind, failed.message) == (FAILED.kind, FAILED.message)
 
 
-TEXT = st.text(st.characters(exclude_categories=()), max_size=6)
 CHUNKS = st.lists(
-    st.builds(Chunk, id=TEXT, text=TEXT, score=st.none() | st.floats(allow_nan=False, allow_infinity=False)),
+    st.builds(
+        Chunk, id=ANY_TEXT, text=ANY_TEXT, score=st.none() | st.floats(allow_nan=False, allow_infinity=False)
+    ),
     max_size=2,
 ).map(tuple)
 OUTPUTS = st.builds(
     PipelineOutput,
-    case_id=TEXT,
-    answer=st.none() | TEXT,
+    case_id=ANY_TEXT,
+    answer=st.none() | ANY_TEXT,
     retrieved=st.none() | CHUNKS,
-    citations=st.none() | st.lists(TEXT, max_size=2).map(tuple),
+    citations=st.none() | st.lists(ANY_TEXT, max_size=2).map(tuple),
     latency_ms=st.floats(0, 1e9),
 )
 

@@ -100,9 +100,15 @@ ANSWERS = [
         {"type": "human", "content": "why?"},
         {"type": "ai", "content": [{"type": "text", "text": "it"}]}]})}), "it"),
     ("the model's, when the chain says nothing", chain(model(), **{"output.value": ""}), "because"),
-    ("the last model's", chain(model("cc"), model("dd", end_ms=950), **{"output.value": ""}), "because"),
+    ("the last model's", chain(
+        Made("dd", {KIND: "LLM", "output.value": "a query"}, "aa", 0, 250), model(), **{"output.value": ""}),
+     "because"),
+    ("not an inner step's that ends later",
+     chain(Made("dd", {KIND: "CHAIN", "output.value": "logged"}, "aa", 0, 1500)), "because"),
     ("a model alone: its message, not the provider's reply", (model(parent_id=None),), "because"),
-    ("not a tool's", chain(Made("dd", {KIND: "TOOL", "output.value": "42"}, "aa")), "because"),
+    ("not a tool's", chain(
+        model(), Made("dd", {KIND: "TOOL", "output.value": "42"}, "aa", 0, 950), **{"output.value": ""}),
+     "because"),
     ("below a request that says nothing",
      (Made("99", {"http.method": "POST"}), Made("aa", chain()[0].attributes, "99")), "because"),
     ("the parent is in another service", (Made("aa", chain()[0].attributes, "ff"),), "because"),

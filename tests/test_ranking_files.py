@@ -110,6 +110,14 @@ def test_ids_are_text_and_nothing_but_ascii_white_space_ends_them(
     assert rows(open_run(write(tmp_path, line))) == [(document, document, 0.5)]
 
 
+@pytest.mark.parametrize("piece_bytes", [1, 1 << 22])
+def test_a_byte_order_mark_that_begins_no_file_is_part_of_an_id(piece_bytes: int, tmp_path: Path) -> None:
+    """Also where it happens to begin a piece."""
+    source = open_run(write(tmp_path, RUN + "\ufeffq Q0 d 1 0.5 tag\n"))
+    assert isinstance(source, TextSource)
+    assert rows(replace(source, piece_bytes=piece_bytes))[-1] == ("\ufeffq", "d", 0.5)
+
+
 def test_beir_ids_may_have_blanks(tmp_path: Path) -> None:
     """Its columns are separated by tabs alone."""
     content = "query-id\tcorpus-id\tscore\nwhat is it\ta b\t1\n"

@@ -102,8 +102,8 @@ def test_two_cases_of_one_id_keep_nothing(store: Store) -> None:
 def test_erased_cases_leave_no_gap_and_come_back_with_their_file(store: Store) -> None:
     """A resumed run cuts what is left into shards by place; loading the file makes the dataset whole."""
     with store.database.write() as connection:
-        connection.execute(DATASET_CASE.delete().where(DATASET_CASE.c.case_id == CASES[1].id))
-    assert store.datasets.cases(HASH) == (CASES[0], CASES[2])
+        connection.execute(DATASET_CASE.delete().where(DATASET_CASE.c.case_id == CASES[0].id))
+    assert store.datasets.cases(HASH) == CASES[1:]
     assert store.datasets.cases(HASH, 1, 2) == (CASES[2],)
     store.datasets.put(HASH, "jsonl-1", "data/cases.jsonl", CASES)
     assert store.datasets.cases(HASH) == CASES

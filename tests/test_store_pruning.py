@@ -191,6 +191,15 @@ def test_a_dataset_that_came_into_use_after_the_plan_stays(store: Store) -> None
     assert store.datasets.has("d" * 64)
 
 
+def test_a_dataset_that_was_loaded_again_after_the_plan_stays(store: Store) -> None:
+    """Its run is about to start."""
+    dataset(store, "d" * 64, OLD)
+    planned = plan(store, CUTOFF)
+    store.datasets.put("d" * 64, "jsonl@1", "cases.jsonl", [Case(id="a", question="?")])
+    assert prune(store, planned).datasets == ()
+    assert store.datasets.has("d" * 64)
+
+
 def test_one_project_is_pruned_alone(store: Store) -> None:
     """With the datasets of its runs; what nobody names may be another's."""
     for hash in ("a" * 64, "b" * 64, "c" * 64):

@@ -74,7 +74,6 @@ def test_a_password_is_never_told_when_a_server_is_out_of_reach(
     written = postgres.text(with_password(url, **changes))
     with caplog.at_level(logging.DEBUG), pytest.raises(StoreError) as refused:
         open_store(written)
-    assert PASSWORD not in everything_said(refused.value), why
     assert "sesame" not in caplog.text + everything_said(refused.value), why
 
 
@@ -88,7 +87,7 @@ def test_a_password_is_never_told_while_a_store_is_used(url: str, caplog: pytest
         with pytest.raises(StoreError, match="refused a row") as refused:
             break_a_rule(store)
     for told in (shown, everything_said(refused.value), caplog.text):
-        assert PASSWORD not in told
+        assert "sesame" not in told
     assert "private" not in everything_said(refused.value)
 
 

@@ -24,7 +24,7 @@ import ragproof
 from ragproof.cli import doors
 from ragproof.errors import EXIT_EXECUTION, EXIT_OK, ConfigurationError, RagproofError, nearest
 
-OWN = ("check", "record", "runs", "show", "report", "metrics", "inject", "store")
+OWN = ("check", "record", "runs", "show", "report", "metrics", "inject", "rank", "store")
 """Commands that need no flow: each is the function or group of its own name in the module of its own name."""
 DEBUG = "RAGPROOF_DEBUG"
 _USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[1])

@@ -101,7 +101,7 @@ def _postgresql(url: URL, lock_timeout_ms: int) -> Engines:
     @event.listens_for(engine, "connect")
     def prepare(connection: psycopg.Connection[Any], _record: object) -> None:
         connection.autocommit = True
-        connection.execute(f"SET lock_timeout = {lock_timeout_ms}; SET TIME ZONE 'UTC'".encode())
+        connection.execute(f"SET lock_timeout = {lock_timeout_ms}".encode())
         connection.autocommit = False
 
     return Engines(

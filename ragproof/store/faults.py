@@ -67,7 +67,7 @@ def as_store_errors(url: URL, *, connecting: bool = False) -> Iterator[None]:
     except IntegrityError as error:
         raise StoreError(f"the store '{shown(url)}' refused a row: {_integrity(error)}") from None
     except DBAPIError as error:
-        raise _told(url, error, connecting) from error
+        raise _told(url, error, connecting) from None
     except SQLAlchemyError as error:
         cause = str(error).splitlines()[0]
         raise StoreError(f"the store '{shown(url)}' cannot be used: {cause}") from error

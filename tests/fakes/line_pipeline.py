@@ -69,6 +69,10 @@ def answer(asked: dict[str, Any], number: int) -> None:
             sys.exit(int(code))
         case ["twice"]:
             write(b'{"answer": "first"}\n{"answer": "nobody asked"}')
+        case ["banner"]:
+            write(b"Loading the model ...")
+            time.sleep(0.3)
+            write(b'{"answer": "late"}')
         case ["environment", name]:
             write(json.dumps({"answer": os.environ.get(name)}).encode())
         case ["where"]:

@@ -40,8 +40,9 @@ def ragproof(
 
 def test_the_readme_writes_out_the_files_it_speaks_of() -> None:
     """Nothing below passes because nothing was found."""
-    assert set(readme.files()) == {"cases.jsonl", "http.yaml", "my_rag.py", "python.yaml"}
-    assert len(readme.commands("ragproof")) >= 8
+    pipelines = {"cases.jsonl", "http.yaml", "my_rag.py", "python.yaml"}
+    assert set(readme.files()) == pipelines | {"qrels.txt", "bm25.run"}
+    assert len(readme.commands("ragproof")) >= 11
 
 
 def test_the_commands_of_the_readme_run_in_their_order(folder: Path, prefect_server: PrefectServer) -> None:
