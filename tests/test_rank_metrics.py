@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from math import log2
 
 import pytest
@@ -148,6 +150,14 @@ def test_details_list_the_hits_in_the_top_k() -> None:
     )
     details = score(metric, whole.case, whole.output, whole.settings).details
     assert details == {"k": 2, "relevant": 2, "hits": [{"id": "a", "rank": 2}]}
+
+
+def test_the_catalogue_needs_neither_numpy_nor_polars() -> None:
+    """A command line that ranks nothing must not wait for them."""
+    asked = "import sys; from ragproof.catalogue import catalogue; catalogue()"
+    told = "print(*sorted({'numpy', 'polars', 'pandas'} & sys.modules.keys()))"
+    command = [sys.executable, "-c", f"{asked}; {told}"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == ""
 
 
 @pytest.mark.parametrize("metric", RANKED, ids=str)

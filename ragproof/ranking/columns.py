@@ -24,9 +24,6 @@ from ragproof.ranking.order import NOWHERE, Floats, Indexes, first_places, least
 from ragproof.ranking.overlap import no_common_query
 from ragproof.ranking.rows import Block, Source, each_block
 
-_TOGETHER = 1 << 16
-"""About how many candidates are held against the judgments at a time."""
-
 
 class _Part(NamedTuple):
     """What is left of a block: the rows that may count."""
@@ -54,8 +51,16 @@ class _Candidates(NamedTuple):
     documents: pl.Series
 
 
-def evaluate_columns(judgments: ColumnJudgments, run: Source, options: Options) -> Evaluation:
+def evaluate_columns(
+    judgments: ColumnJudgments, run: Source, options: Options, *, together: int = 1 << 16
+) -> Evaluation:
     """Evaluate a run in columns.
+
+    Args:
+        judgments: the judged side.
+        run: the rows of the ranked side, a score each.
+        options: what to measure, and by which rules.
+        together: about how many rows that may count are held against the judgments at a time.
 
     Raises:
         ConfigurationError: the run cannot be read or ranks a document twice, or it has no query in common
@@ -77,7 +82,7 @@ def evaluate_columns(judgments: ColumnJudgments, run: Source, options: Options) 
     return evaluation(
         options,
         ranked=[queries[number] for number in candidates.ranked.tolist()],
-        values=_values(judgments, candidates, options),
+        values=_values(judgments, candidates, options, together),
         missing=[queries[number] for number in np.flatnonzero(missing).tolist()],
         unjudged=candidates.unjudged,
         dropped_duplicates=len(dropped),
@@ -155,17 +160,19 @@ def _grouped(block: Block, code: Mapping[str, int]) -> tuple[Integers, Integers,
     return queries, counts, rows[order]
 
 
-def _values(judgments: ColumnJudgments, candidates: _Candidates, options: Options) -> dict[Measure, Values]:
+def _values(
+    judgments: ColumnJudgments, candidates: _Candidates, options: Options, together: int
+) -> dict[Measure, Values]:
     parts = []
-    for rows in _slices(candidates.lengths):
+    for rows in _slices(candidates.lengths, together):
         matrix = _matrix(judgments, candidates, rows, options)
         parts.append([matrix.values(measure, options.level) for measure in options.measures])
     return dict(zip(options.measures, map(np.concatenate, zip(*parts, strict=True)), strict=True))
 
 
-def _slices(lengths: Integers) -> Iterator[slice]:
+def _slices(lengths: Integers, together: int) -> Iterator[slice]:
     """Cut the queries where about so many candidates are together."""
-    crossed = np.cumsum(lengths) // _TOGETHER
+    crossed = np.cumsum(lengths) // together
     edges = [0, *(np.flatnonzero(np.diff(crossed)) + 1).tolist(), len(lengths)]
     return (slice(first, stop) for first, stop in pairwise(edges))
 

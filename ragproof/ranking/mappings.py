@@ -99,7 +99,7 @@ def _rankings(queries: Sequence[str], run: Run, options: Options, faults: Faults
     dropped = 0
     for query in queries:
         ranking = run[query]
-        if not isinstance(ranking, Mapping):
+        if not isinstance(ranking, (dict, Mapping)):
             places: Scores = {
                 document: -float(place) for place, document in enumerate(dict.fromkeys(ranking))
             }

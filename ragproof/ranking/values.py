@@ -15,11 +15,11 @@ LARGEST_GAIN = 2**31 - 1
 
 def score(value: object) -> float | None:
     """Return a score as a double; None when it is none. A text is none, whatever it spells."""
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if isinstance(value, bool | str | bytes):
         return None
     try:
         number = float(cast(SupportsFloat, value))
-    except OverflowError:
+    except (TypeError, ValueError, OverflowError):
         return None
     return None if number != number else number
 

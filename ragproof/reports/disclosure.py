@@ -42,6 +42,7 @@ def disclose(report: RunReport, content: Content) -> RunReport:
             "failures": tuple(each.model_copy(update={"message": withheld}) for each in report.failures)
             if named
             else (),
+            "uncertain": report.uncertain if named else (),
             "worst": tuple(
                 case.model_copy(update={"question": None, "answer": None}) for case in report.worst
             )

@@ -34,6 +34,7 @@ def as_json(report: RunReport) -> dict[str, JsonValue]:
             {"name": tag.name, "value": tag.value, "metrics": {each.metric: _summary(each) for each in found}}
             for tag, found in report.tagged.items()
         ],
+        "uncertain": [*report.uncertain],
         "failures": [failure.model_dump(mode="json") for failure in report.failures],
         "worst": [case.model_dump(mode="json") for case in report.worst],
         "spend": run["spend"],

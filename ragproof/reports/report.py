@@ -46,6 +46,8 @@ class RunReport(Frozen):
     """Cases without an output, by id."""
     worst: tuple[WorstCase, ...] = ()
     """By the rule of `worst.py`."""
+    uncertain: tuple[str, ...] = ()
+    """Cases whose call was in flight when a process ended: the pipeline may have been asked once more."""
 
     @property
     def overall(self) -> tuple[Summary, ...]:
@@ -79,6 +81,7 @@ def gather(store: Store, run_id: str, worst: int = 20) -> RunReport:
         run=run,
         summaries=summaries_in_order(store.summaries.get(run.id), known.by_key),
         failures=store.calls.failures(run.id),
+        uncertain=tuple(call.case_id for call in store.calls.uncertain(run.id)),
         worst=_worst(store, run, {metric.key: metric for metric in known.metrics}, worst),
     )
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ragproof.runs import RunRecord
     from ragproof.summaries import Summary, Tag
 
+UNCERTAIN_SHOWN = 5
 HASH_DIGITS = 12
 """How much of a sha256 is shown: enough to tell two apart."""
 
@@ -56,6 +57,7 @@ def facts(report: RunReport) -> tuple[Fact, ...]:
         Fact("dataset", run.dataset, True),
         Fact("dataset hash", (run.dataset_hash or "")[:HASH_DIGITS], True),
         Fact("cases", _cases(report)),
+        Fact("uncertain", _uncertain(report), True),
         Fact("git revision", run.git_revision or "", True),
         Fact("started", f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}"),
         Fact("duration", rounding.duration(duration_seconds(run))),
@@ -164,6 +166,17 @@ def _cases(report: RunReport) -> str:
     missing = counts.total - counts.ok - counts.failed
     words = [f"{counts.ok} of {counts.total} answered", f"{counts.failed} failed"]
     return ", ".join([*words, f"{missing} not reached"] if missing else words)
+
+
+def _uncertain(report: RunReport) -> str:
+    """Say which calls were in flight when a process of the run ended; nothing when there were none."""
+    if not report.uncertain:
+        return ""
+    cases = "case's call" if len(report.uncertain) == 1 else "cases' calls"
+    return (
+        f"{len(report.uncertain)} {cases} in flight when a process ended, asked again:"
+        f" {some(report.uncertain, UNCERTAIN_SHOWN)}"
+    )
 
 
 def _spend(report: RunReport) -> str:
