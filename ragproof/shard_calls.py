@@ -46,12 +46,7 @@ async def ask_cases(
     Raises:
         StoreError: the ledger could not commit.
     """
-    questions = {
-        case.id: Question(
-            case_id=case.id, text=case.question, k=k, retrieve_k=retrieve_k, history=case.history
-        )
-        for case in cases
-    }
+    questions = {case.id: Question.of(case, k=k, retrieve_k=retrieve_k) for case in cases}
     calls = {
         case.id: Call(
             run_id=run_id,

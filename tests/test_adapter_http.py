@@ -11,8 +11,8 @@ import pytest
 
 from ragproof.adapters import registry
 from ragproof.adapters.adapter import Question
-from ragproof.adapters.wire.attempts import Timing
 from ragproof.adapters.wire.retry_after import wait_seconds
+from ragproof.adapters.wire.timing import Timing
 from ragproof.asking import ask
 from ragproof.outputs import CaseFailure, Chunk, FailureKind, Outcome, PipelineOutput
 from ragproof.redaction import Redactor

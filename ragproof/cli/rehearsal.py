@@ -117,13 +117,7 @@ async def _ask_first(config: EvalConfig, cases: Sequence[Case]) -> Outcome:
     adapter = config.adapter().open(config.search_path)
     try:
         refuse_lost_history(cases, adapter.passes_history)
-        question = Question(
-            case_id=first.id,
-            text=first.question,
-            k=config.run.k,
-            retrieve_k=config.retrieve_k(),
-            history=first.history,
-        )
+        question = Question.of(first, k=config.run.k, retrieve_k=config.retrieve_k())
         outcome = await ask(adapter, question, config.run.case_timeout_seconds)
     finally:
         await adapter.close()

@@ -44,7 +44,7 @@ class Database:
         Raises:
             StoreError: the driver that the URL asks for is not installed.
         """
-        self.url = url
+        self.url = url.set(query={})  # its printed form would show a key's password among the parameters
         self.name = shown(url)
         self.dialect = url.get_backend_name()
         self.is_sqlite = self.dialect == "sqlite"
