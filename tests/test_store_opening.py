@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ragproof.errors import StoreError
+from ragproof.errors import EXIT_EXECUTION, StoreError
 from ragproof.runs import RunRecord, now
 from ragproof.store.opening import migrate_store, open_store
 from ragproof.store.schema import REVISIONS
@@ -204,6 +204,24 @@ def test_a_server_out_of_reach_is_refused_without_its_password() -> None:
         open_store("postgresql+psycopg://user:secret@127.0.0.1:1/evals")
     assert "secret" not in str(refused.value)
     assert "postgresql+psycopg://user:***@127.0.0.1:1/evals" in str(refused.value)
+
+
+def test_a_server_without_its_driver_is_refused_with_what_to_install(tmp_path: Path) -> None:
+    """Most stores are files, and the driver is an extra."""
+    code = (
+        "import sys; sys.modules['psycopg'] = None\n"
+        "from ragproof.cli.main import run; sys.exit(run(['runs']))"
+    )
+    environment = {**os.environ, "RAGPROOF_STORE_URL": "postgresql://user:secret@127.0.0.1:1/evals"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == EXIT_EXECUTION
+    assert (
+        "needs the driver 'psycopg', which cannot be loaded; install 'ragproof-flows[postgres]'"
+        in done.stderr
+    )
+    assert "secret" not in done.stderr
 
 
 def test_a_closed_store_says_so(tmp_path: Path) -> None:

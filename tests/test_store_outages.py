@@ -133,6 +133,24 @@ def held(store: Store) -> None:
     store.leases.acquire("one", this_process())
 
 
+def given_back(store: Store) -> None:
+    """Take the lease and give it back."""
+    held(store)
+    store.leases.release("one")
+
+
+def renewed(store: Store) -> None:
+    """Take the lease and move its end."""
+    held(store)
+    store.leases.renew("one")
+
+
+def lost(store: Store) -> None:
+    """Send the first call, and find it under way as after a crash."""
+    do(store.calls.sent(CALLS[0]))
+    store.calls.reserve(CALLS)
+
+
 OTHER = RUN.model_copy(update={"id": "other", "started_at": NOON + timedelta(minutes=1)})
 CASES = (Case(id="a", question="?"), Case(id="b", question="!"))
 WRITES = (
@@ -144,8 +162,8 @@ WRITES = (
         RunStatus.CANCELLED,
     ),
     Write("take a lease", held, fence, 1),
-    Write("give a lease back", lambda store: (held(store), store.leases.release("one")), fence, None),
-    Write("renew a lease", lambda store: (held(store), store.leases.renew("one")), fence, 1),
+    Write("give a lease back", given_back, fence, None),
+    Write("renew a lease", renewed, fence, 1),
     Write("send a call", lambda store: do(store.calls.sent(CALLS[0])), first_call, ("sent", 1, 0)),
     Write("fail a call", sent_and_failed, first_call, ("failed", 1, 0)),
     Write(
@@ -156,7 +174,7 @@ WRITES = (
     ),
     Write(
         "find a call lost",
-        lambda store: (do(store.calls.sent(CALLS[0])), store.calls.reserve(CALLS)),
+        lost,
         first_call,
         ("uncertain", 1, 1),
     ),

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ def left(store: Store) -> set[str]:
     ],
 )
 def test_what_ended_before_the_cutoff_goes(
-    why: str, ended: datetime | None, fields: dict[str, object], goes: bool, store: Store
+    why: str, ended: datetime | None, fields: dict[str, Any], goes: bool, store: Store
 ) -> None:
     """The end counts; without one, the beginning."""
     keep(store, "it", ended, **fields)

