@@ -72,9 +72,18 @@ def prefect_serving(home: Path) -> Iterator[PrefectServer]:
         _wait(server, process)
         yield server
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        end(process)
         log.close()
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ask a process to end, and end it when it takes too long: a worker waits for what it runs."""
+    process.terminate()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _wait(server: PrefectServer, process: subprocess.Popen[bytes]) -> None:

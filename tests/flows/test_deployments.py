@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from ragproof.store.opening import open_store
-from tests.fakes.prefect_server import PrefectServer
+from tests.fakes.prefect_server import PrefectServer, end
 from tests.flows.conftest import ROOT
 
 FINISHED = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
@@ -52,8 +52,7 @@ def worker(environment: dict[str, str]) -> Iterator[None]:
     try:
         yield
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        end(process)
 
 
 @pytest.mark.usefixtures("worker")

@@ -130,7 +130,14 @@ def test_a_stopped_run_keeps_and_summarises_what_is_done(
     sent: signal.Signals, tmp_path: Path, prefect_server: PrefectServer
 ) -> None:
     """Status cancelled, exit 2, a summary of what is done; the run goes on where it was."""
-    with serving(answer) as server:
+    hurry = threading.Event()
+
+    def ever_slower(received: Received) -> Reply:
+        if int(received.json["question"][1:]) >= CASES // 2 and not hurry.is_set():
+            time.sleep(1)  # the signal arrives while there is work left, however slow the machine
+        return answer(received)
+
+    with serving(ever_slower) as server:
         runs = Runs(tmp_path, prefect_server)
         (tmp_path / "evaluation.yaml").write_text(CONFIG.format(url=server.url))
         process = runs.start("evaluation.yaml")
@@ -143,6 +150,7 @@ def test_a_stopped_run_keeps_and_summarises_what_is_done(
         assert stopped["status"] == "cancelled"
         assert 0 < stopped["cases"]["ok"] < CASES
         assert f"--resume {stopped['run_id']}" in stopped["status_reason"]
+        hurry.set()
         code, out, err = runs.finish("evaluation.yaml", "--resume", "latest", "--set", "run.concurrency=8")
         assert code == 0, err
         assert json.loads(out)["run_id"] == stopped["run_id"]
