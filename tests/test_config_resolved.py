@@ -29,6 +29,16 @@ def test_enough_chunks_are_asked_for(tmp_path, why, run, expected):
     assert loaded(tmp_path, BASE + f"run: {json.dumps(run)}").retrieve_k() == expected, why
 
 
+def test_the_cutoff_of_the_run_section_is_that_of_its_metrics(tmp_path):
+    """A key carries its cutoff, and one that is named with its own keeps it."""
+    config = loaded(tmp_path, BASE + "run: {metric_k: 20}")
+    keys = {metric.key for metric in config.chosen_metrics()}
+    assert "ndcg@20" in keys
+    assert "ndcg@10" not in keys
+    named = config.narrowed(metrics=["ndcg@7"])
+    assert [metric.key for metric in named.chosen_metrics()] == ["ndcg@7"]
+
+
 def test_the_settings_of_metrics_are_those_of_the_run_section(tmp_path):
     """Whatever gives a score its meaning."""
     config = loaded(tmp_path, BASE + "run: {k: 3, metric_k: 4, source_match: document}")

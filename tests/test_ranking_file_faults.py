@@ -90,6 +90,7 @@ FAULTS = [
     ("no relevance", open_qrels, "q 0 d x\n", [":1: relevance 'x' is no whole number"]),
     ("a huge relevance", open_qrels, "q 0 d 99999999999\n", [":1: relevance '99999999999' is out of range"]),
     ("5 columns of judgments", open_qrels, "q 0 d 1 2\n", [":1: the line has 5 columns, expected 4"]),
+    ("a blank in place of a query", open_qrels, " 0 d 7\n", [":1: 3 columns and no header"]),
     ("a tab among blanks", open_qrels, "q 0 d\tx 1\n", [":1: the line has 5 columns, expected 4"]),
     (
         "another header",

@@ -50,7 +50,7 @@ class EvalConfig(Sections):
 
     def chosen_metrics(self) -> tuple[Metric, ...]:
         """Return the metrics of the run; the user's own are looked for where the pipeline is."""
-        return choose(self.metrics, search_path=self.search_path)
+        return choose(self.metrics, search_path=self.search_path, metric_k=self.run.metric_k)
 
     def retrieve_k(self) -> int:
         """Return how many chunks a separate retrieve() is asked for.
@@ -93,8 +93,9 @@ class EvalConfig(Sections):
         Raises:
             ConfigurationError: a metric's name is neither; all of them at once.
         """
-        allowed = {*catalogue().by_key, *(self.metrics or ())}
-        unknown = [name for name in metrics or () if name not in allowed]
+        known, own = catalogue(), self.metrics or ()
+        allowed = {*known.by_key, *own}
+        unknown = [name for name in metrics or () if name not in own and known.find(name) is None]
         if unknown:
             raise ConfigurationError(
                 [Fault(f"no metric is named '{name}'{nearest(name, allowed)}", "metrics") for name in unknown]

@@ -96,7 +96,7 @@ def read_judgments(source: Source) -> ColumnJudgments:
 def _part(block: Block, dropped: Integers) -> _Part:
     if len(dropped):
         block = block.only(~np.isin(np.asarray(block.numbers), dropped))
-    return _Part(*block.stretches(), block.documents, block.values.astype(np.int32), block.pairs)
+    return _Part(*block.stretches, block.documents, block.values.astype(np.int32), block.pairs)
 
 
 def _joined(parts: list[_Part]) -> ColumnJudgments:

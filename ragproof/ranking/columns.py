@@ -148,7 +148,7 @@ def _counting(block: Block, options: Options, dropped: Indexes) -> Block:
 
 def _grouped(block: Block, code: Mapping[str, int]) -> tuple[Integers, Integers, Indexes | slice]:
     """Return the numbers of the judged queries, how many rows each has, and the rows, query after query."""
-    names, lengths = block.stretches()
+    names, lengths = block.stretches
     codes = np.array([code.get(query, NOWHERE) for query in names], dtype=np.int64)
     judged = codes != NOWHERE
     if judged.all() and (codes[1:] > codes[:-1]).all():

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Number = TypeVar("Number", np.float32, np.int64, np.uint64)
+Number = TypeVar("Number", np.float32, np.int64, np.uint32)
 
 
 def squares(

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -61,8 +61,9 @@ class Block:
         hashes: Hashes = self.frame[_PAIR].to_numpy()
         return hashes
 
+    @cached_property
     def stretches(self) -> tuple[list[str], NDArray[np.int64]]:
-        """Return the query and the length of each stretch of rows in which the query stays the same."""
+        """The query and the length of each stretch of rows in which the query stays the same."""
         starts = np.flatnonzero(self.frame[_STARTS].to_numpy())
         return self.queries.gather(starts).to_list(), np.diff(starts, append=len(self))
 
@@ -138,7 +139,7 @@ def _side_by_side(calls: Iterable[Callable[[], Result]]) -> Iterator[Result]:
     with ThreadPoolExecutor(_WORKERS) as pool:
         for call in calls:
             running.append(pool.submit(call))
-            if len(running) > _WORKERS:
+            if len(running) == _WORKERS:
                 yield running.popleft().result()
         while running:
             yield running.popleft().result()

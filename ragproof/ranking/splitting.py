@@ -61,8 +61,7 @@ def split(data: bytes, first: int, layout: Layout, place: Callable[[int], str]) 
     """
     data = data.replace(b"\r\n", b"\n") if b"\r\n" in data[:_LOOK] else data
     separators = "\t" if layout.tabs else "\t "
-    # Polars finds no value in a line that is too short for one.
-    separator = only_separator(data, layout.columns, assured=layout.value + 1, separators=separators)
+    separator = only_separator(data, layout.columns, separators)
     frame = None if separator is None else _parsed(data, separator, layout)
     if frame is None:
         return _line_by_line(data, first, layout, place)

@@ -67,14 +67,14 @@ def notes(evaluation: Evaluation) -> Iterator[str]:
     count = len(evaluation.queries)
     missing, unjudged = evaluation.missing_in_run, evaluation.unjudged_queries
     if evaluation.complete:
-        yield f"means over all {count:,} judged queries"
+        yield f"means over all judged queries: {count:,}"
     else:
-        yield f"means over the {count:,} queries that are both judged and in the run"
+        yield f"means over the queries that are both judged and in the run: {count:,}"
     if missing:
         counted = "counted as 0" if evaluation.complete else "left out; --complete counts them as 0"
-        yield f"{len(missing):,} judged queries are not in the run ({counted}): {some(missing)}"
+        yield f"judged and not in the run ({counted}): {len(missing):,}, {some(missing)}"
     if unjudged:
-        yield f"{len(unjudged):,} queries of the run are not judged (left out): {some(unjudged)}"
+        yield f"in the run and not judged (left out): {len(unjudged):,}, {some(unjudged)}"
     if not any(value for key, value in evaluation.means.items() if key.startswith("judged")):
         yield "none of the first documents is judged, for any query; are these ids of the same collection?"
     if evaluation.dropped_duplicates:

@@ -77,12 +77,14 @@ def gather(store: Store, run_id: str, worst: int = 20) -> RunReport:
     """
     run = store.runs.get(run_id)
     known = known_metrics()
+    summaries = summaries_in_order(store.summaries.get(run.id), known.by_key)
+    measured = (known.find(summary.metric) for summary in summaries if summary.tag is None)
     return RunReport(
         run=run,
-        summaries=summaries_in_order(store.summaries.get(run.id), known.by_key),
+        summaries=summaries,
         failures=store.calls.failures(run.id),
         uncertain=tuple(call.case_id for call in store.calls.uncertain(run.id)),
-        worst=_worst(store, run, {metric.key: metric for metric in known.metrics}, worst),
+        worst=_worst(store, run, {metric.key: metric for metric in measured if metric}, worst),
     )
 
 
