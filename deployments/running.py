@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from deployments.flow_process import run_flow
+from deployments.foreseen_cost import foreseen_cost
 from ragproof import config as configuration
 from ragproof.cli import report_page, screen
 from ragproof.config import EvalConfig
@@ -55,6 +56,9 @@ def run(chosen: Chosen, *, no_cache: bool, json: bool) -> int:
         config, run_id = _resolve(chosen, store)
         told = Console(stderr=True) if json else screen.console()
         told.print(f"run {run_id}  {config.project} / {config.pipeline.name}", highlight=False, markup=False)
+        foreseen = foreseen_cost(config, run_id, store, os.environ, reuse=not no_cache)
+        if foreseen is not None:
+            told.print(foreseen, highlight=False, markup=False, soft_wrap=True)
         run_flow(config, run_id, store, told, no_cache=no_cache)
         report = gather(store, run_id, worst=WORST_SHOWN)
     if json:

@@ -6,6 +6,8 @@ configuration folder), `evaluate_config` is what the command line runs (a config
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from typing import Any, cast
 
 from prefect import flow, get_run_logger
@@ -21,12 +23,16 @@ from ragproof.config import EvalConfig
 from ragproof.runs import RunRecord, RunStatus, new_run_id
 from tasks import datasets, lifecycle
 from tasks.aggregation import aggregate
+from tasks.budget import guard_budget
+from tasks.judging import score_with_judge
 from tasks.persistence import persist_summary
-from tasks.pipeline import call_pipeline, expected_ids_name_chunks
+from tasks.pipeline import ShardOutputs, call_pipeline, expected_ids_name_chunks
 from tasks.publishing import ProgressArtifact, publish
 from tasks.scoring import score_deterministic
 
-SHARDS_AT_ONCE = cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(max_workers=8))
+SHARDS_AT_ONCE = cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(max_workers=16))
+"""Room for eight shards that are asked and eight that are judged."""
+ASKED_AT_ONCE = 8
 """Enough to keep a run's concurrency busy (a shard holds 10 to 500 cases), few enough to bound memory."""
 
 
@@ -76,23 +82,41 @@ def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
             "asking '%s' %d cases in %d shards", work.run.pipeline, work.run.cases.total, len(work.shards)
         )
         progress = ProgressArtifact.of(work.run)
-        asked = [
-            call_pipeline.with_options(**again).submit(shard, work.adapter_identity) for shard in work.shards
-        ]
-        for future in as_completed(asked):
-            progress.advance(future.result())
-        outputs = [future.result() for future in asked]
+        outputs, judging = [], []
+        for output in _asked(work, again):
+            progress.advance(output)
+            outputs.append(output)
+            if work.judged:
+                guarded: Any = guard_budget.submit(output)
+                judging.append(
+                    score_with_judge.with_options(**again).submit(
+                        output, guarded, work.judged, work.judge, not no_cache
+                    )
+                )
         chunk_level = expected_ids_name_chunks(outputs)
         scored = [
             score_deterministic.with_options(**again).submit(each, work.definitions, chunk_level)
             for each in outputs
         ]
-        hashes = [future.result().hash for future in scored]
-        summarised = aggregate.with_options(**again)(work.run.id, hashes, work.definitions)
-        ended = persist_summary(summarised)
+        judged = [future.result() for future in judging]
+        hashes = [*(future.result().hash for future in scored), *(each.hash for each in judged)]
+        summarised = aggregate.with_options(**again)(work.run.id, hashes, {**work.definitions, **work.judged})
+        ended = persist_summary(summarised, next((each.ended for each in judged if each.ended), None))
         publish(ended.id)
     tell.info("%s: %d of %d cases answered", ended.status.value, ended.cases.ok, ended.cases.total)
     return _state(ended)
+
+
+def _asked(work: lifecycle.Work, again: dict[str, Any]) -> Iterator[ShardOutputs]:
+    """Ask the pipeline shard by shard, a few at once, and yield each as it ends: judging need not wait."""
+    ask = call_pipeline.with_options(**again)
+    waiting, under_way = deque(work.shards), set[PrefectFuture[ShardOutputs]]()
+    while waiting or under_way:
+        while waiting and len(under_way) < ASKED_AT_ONCE:
+            under_way.add(ask.submit(waiting.popleft(), work.adapter_identity))
+        ended = next(as_completed(list(under_way)))
+        under_way.remove(ended)
+        yield ended.result()
 
 
 def _story_teller() -> PrefectLogAdapter:

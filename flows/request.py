@@ -26,6 +26,10 @@ class RunRequest(Described):
     """A file of config/datasets; empty takes the configuration's own."""
     metrics: list[str] | None = None
     """Metric keys; empty takes the configuration's own."""
+    judge: bool | None = None
+    """Whether the configured judge is asked; empty asks it when there is one."""
+    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """Dollars the judge may cost; a higher cap than the configuration's changes nothing."""
     limit: int | None = Field(default=None, ge=1)
     """Ask only this many cases, from the first."""
     label: str | None = Field(default=None, max_length=200)
@@ -53,6 +57,8 @@ def resolve(request: RunRequest) -> EvalConfig:
         metrics=request.metrics,
         limit=request.limit,
         label=request.label,
+        judge=request.judge,
+        max_cost_usd=request.max_cost_usd,
     )
 
 

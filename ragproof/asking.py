@@ -6,13 +6,19 @@ The clock starts when the call does: whoever limits concurrency waits before cal
 from __future__ import annotations
 
 import asyncio
+import re
 
-from ragproof.adapters.adapter import Adapter, CallFailed, Question
+from ragproof.adapters.adapter import Adapter, CallFailed, Question, RecordedFailure
 from ragproof.adapters.calling.blame import describe
 from ragproof.adapters.calling.clock import Clock
 from ragproof.outputs import CaseFailure, FailureKind, Outcome
 
 LONGEST_MESSAGE = 500
+_BEGINNING = 160
+_CUT = " ... "
+_WORD = r"""[^\s"{}\[\],;\u0080-\U0010ffff]*"""
+"""Up to white space, what parts values in JSON, or a script that needs no spaces and that no secret is in."""
+_HALF_A_WORD_AT_START, _HALF_A_WORD_AT_END = re.compile(rf"\A{_WORD}"), re.compile(rf"{_WORD}\Z")
 
 
 async def ask(adapter: Adapter, question: Question, timeout_seconds: float) -> Outcome:
@@ -28,12 +34,14 @@ async def ask(adapter: Adapter, question: Question, timeout_seconds: float) -> O
         the cancellation of the task that asks, and an interrupt, come out as exceptions.
     """
     clock = Clock(asyncio.timeout(timeout_seconds))
+    recorded: RecordedFailure | None = None
     try:
         async with clock.limit:
             with clock.running():
                 return await adapter.ask(question)
     except CallFailed as failed:
         kind, message = failed.kind, failed.message
+        recorded = failed if isinstance(failed, RecordedFailure) else None
     except TimeoutError as error:
         kind, message = FailureKind.EXCEPTION, describe(error)  # the pipeline's own, unless ours has run out
         if clock.limit.expired():
@@ -49,13 +57,21 @@ async def ask(adapter: Adapter, question: Question, timeout_seconds: float) -> O
         case_id=question.case_id,
         kind=kind,
         message=one_line(message),
-        latency_ms=clock.worked_ms(),
+        latency_ms=recorded.latency_ms if recorded else clock.worked_ms(),
     )
 
 
 def one_line(message: str) -> str:
-    """Return a message without line breaks and control characters, cut to 500 characters."""
+    """Return a message without line breaks and control characters, in at most 500 characters.
+
+    Of a longer one the middle goes: its beginning says what failed, and its end (of a log, a traceback, a
+    chain of causes) why. A word that a cut went through goes as a whole, for it may be half a secret.
+    """
     line = "".join(
         character if character.isprintable() else "\ufffd" for character in " ".join(message.split())
     )
-    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 3] + "..."
+    if len(line) <= LONGEST_MESSAGE:
+        return line
+    beginning = _HALF_A_WORD_AT_END.sub("", line[:_BEGINNING])
+    end = _HALF_A_WORD_AT_START.sub("", line[len(_CUT) + _BEGINNING - LONGEST_MESSAGE :])
+    return f"{beginning.rstrip()}{_CUT}{end.lstrip()}".strip()

@@ -2,7 +2,7 @@
 
 Shipped metrics are found by looking: a module under `ragproof.metrics` with a `METRIC`, a tuple `METRICS`, or
 an `ANY_CUTOFF`, is in. Installed packages add theirs through the entry-point group `ragproof.metrics`. A
-configuration names a function of its own as `module:function`.
+configuration names a function of its own as `module:function`, and a rubric in a file as `rubric:NAME`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ import ragproof.metrics
 from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.evidence import Settings
 from ragproof.metric import Metric, metric
+from ragproof.rubrics import PREFIX
 
 _DEFAULT_K = Settings().metric_k
 GROUP = "ragproof.metrics"
-FAMILIES = ("retrieval", "answer", "robustness", "operational")
+FAMILIES = ("retrieval", "answer", "judged", "robustness", "operational")
 """The order in which families are read; others follow by name."""
 
 
@@ -131,21 +132,24 @@ def choose(
 ) -> tuple[Metric, ...]:
     """Find metrics by name.
 
-    A name `module:function` imports that module: names from a stranger must be given to `find` first.
+    A name `module:function` imports that module, and `rubric:NAME` reads a file and asks the judge what it
+    says: names from a stranger must be given to `find` first.
 
     Args:
-        names: keys, a run-level key bringing the metric it belongs to, or `module:function`; one named
-            twice counts once; None is every shipped metric, empty is none.
+        names: keys, a run-level key bringing the metric it belongs to, `module:function` or `rubric:NAME`;
+            one named twice counts once; None is every shipped metric, empty is none.
         among: where to look; None is `catalogue()`.
         search_path: folders in which a `module:function` is looked for before what is installed; they stay
-            on `sys.path`, because a metric may import more when it measures. Empty adds none.
+            on `sys.path`, because a metric may import more when it measures. Rubrics are in a folder
+            `rubrics` of theirs. Empty adds none.
         metric_k: the cutoff, at least 1, of those that are not named with their own.
 
     Returns:
         The metrics in the order named, except that one which is only read beside another follows it.
 
     Raises:
-        ConfigurationError: a name is unknown or its function cannot be used, or two of them define one key.
+        ConfigurationError: a name is unknown, its function or its rubric cannot be used, or two of them
+            define one key.
     """
     known = catalogue() if among is None else among
     if names is None:
@@ -189,6 +193,10 @@ def _any_cutoff(package: ModuleType) -> Iterator[AnyCutoff]:
 
 
 def _own(name: str, known: Catalogue, search_path: Sequence[Path]) -> tuple[Metric, ...]:
+    if name.startswith(PREFIX):
+        from ragproof import rubric_files  # reads as configurations are read, and those name metrics
+
+        return (rubric_files.read(name, search_path),)
     module_name, colon, path = name.partition(":")
     if not colon:
         cutoff = re.search(r"@([1-9][0-9]{0,8})$", name)

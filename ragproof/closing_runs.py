@@ -1,43 +1,67 @@
 """Summing a run up from what lies in the store, at its end or wherever it was stopped.
 
-Scores are read one metric at a time and answers not at all, so that ten thousand cases take no more memory
-than one metric of them.
+Cases and their scores are read a few hundred at a time and answers not at all, so that ten thousand cases
+take little more memory than a thousand.
 """
 
 from __future__ import annotations
 
-from ragproof.concluding import conclude
+from collections.abc import Sequence
+
+from ragproof.concluding import conclude, unjudged
 from ragproof.config import EvalConfig
 from ragproof.ledger import CallState
-from ragproof.runs import CaseCounts, RunRecord, RunStatus, now
+from ragproof.runs import CaseCounts, RunRecord, RunStatus, Spend
 from ragproof.store.store import Store
 from ragproof.summaries import Summary
-from ragproof.summarising import summarise
+from ragproof.summarising import Summing
+from ragproof.working_time import put_down
 
 
 def summarise_run(store: Store, run: RunRecord) -> tuple[Summary, ...]:
     """Summarise the scores a run has so far; cases it never reached are skipped, with that reason."""
     config = EvalConfig.model_validate(run.config)
-    cases = store.datasets.cases(run.dataset_hash or "", 0, run.cases.total)
-    return tuple(
-        summary
-        for metric in config.chosen_metrics()
-        for summary in summarise(
-            [metric], store.scores.get(run.id, metric=metric.key), cases, config.settings()
-        )
-    )
+    summing = Summing(config.chosen_metrics(), config.settings())
+    for cases in store.datasets.portions(run.dataset_hash or "", run.cases.total):
+        results = store.scores.results(run.id, [case.id for case in cases])
+        for case in cases:
+            summing.add(case, results.get(case.id, []))
+    return summing.summaries()
 
 
-def end_run(store: Store, run: RunRecord) -> RunRecord:
+def end_run(
+    store: Store,
+    run: RunRecord,
+    summaries: Sequence[Summary],
+    judging_ended: tuple[RunStatus, str] | None = None,
+) -> RunRecord:
     """Write down how a run ended whose calls have all ended.
+
+    Args:
+        store: where the run lies.
+        run: the run.
+        summaries: what its scores came to.
+        judging_ended: why its judge was asked no more before the end; None when it was asked everything.
 
     Raises:
         StoreError: the store cannot be read or written.
     """
-    allowed = EvalConfig.model_validate(run.config).run.max_error_rate
+    config = EvalConfig.model_validate(run.config)
     counts = _counts(store, run)
-    status, reason = conclude(counts, store.calls.failures(run.id), allowed)
-    return store.runs.update(run.id, status=status, status_reason=reason, cases=counts, finished_at=now())
+    status, reason = conclude(counts, store.calls.failures(run.id), config.run.max_error_rate)
+    if status is RunStatus.COMPLETED:
+        judged = [
+            metric.key for metric in config.chosen_metrics() if metric.asks_judge(config.judge is not None)
+        ]
+        status, reason = judging_ended or unjudged(summaries, judged)
+    return store.runs.update(
+        run.id,
+        status=status,
+        status_reason=reason,
+        cases=counts,
+        spend=_spend(store, run),
+        **put_down(run, store.clock()),
+    )
 
 
 def break_off(store: Store, run: RunRecord, status: RunStatus, reason: str) -> RunRecord:
@@ -48,8 +72,18 @@ def break_off(store: Store, run: RunRecord, status: RunStatus, reason: str) -> R
     """
     store.summaries.put(run.id, summarise_run(store, run))
     return store.runs.update(
-        run.id, status=status, status_reason=reason, cases=_counts(store, run), finished_at=now()
+        run.id,
+        status=status,
+        status_reason=reason,
+        cases=_counts(store, run),
+        spend=_spend(store, run),
+        **put_down(run, store.clock()),
     )
+
+
+def _spend(store: Store, run: RunRecord) -> Spend:
+    judge = EvalConfig.model_validate(run.config).judge
+    return store.judge_calls.spend(run.id, priced=judge is None or judge.is_priced)
 
 
 def _counts(store: Store, run: RunRecord) -> CaseCounts:

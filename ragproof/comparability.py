@@ -15,7 +15,9 @@ from pydantic import JsonValue
 from ragproof import METRICS_VERSION
 from ragproof.cases import canonical_hash, canonical_json
 from ragproof.evidence import Settings
+from ragproof.judge.config import JudgeConfig
 from ragproof.metric import Metric
+from ragproof.rubrics import prompt_hashes, verdict_values
 
 ABSENT = "absent"
 
@@ -32,23 +34,41 @@ class Difference:
         return f"{self.field}: {self.first} against {self.second}"
 
 
-def comparability(settings: Settings, metrics: Sequence[Metric], *, retrieve_k: int) -> dict[str, JsonValue]:
+def comparability(
+    settings: Settings, metrics: Sequence[Metric], *, retrieve_k: int, judge: JudgeConfig | None = None
+) -> dict[str, JsonValue]:
     """Collect every field that gives a run's numbers their meaning.
 
     Args:
         settings: all of them count, so a new setting is in without being listed here.
         metrics: what the run measures; each with its version, in any order; empty is a run without numbers.
         retrieve_k: how many chunks a separate retrieve() is asked for.
+        judge: who judges; None is nobody.
 
     Returns:
-        JSON values by field name; `metrics` holds the version of each metric by key.
+        JSON values by field name; `metrics` holds the version of each metric by key, `judge` the model,
+        the sha256 of each prompt that the metrics may ask, and what the verdicts of rubrics are worth.
     """
     chosen: dict[str, JsonValue] = {
         field.name: str(value) if isinstance(value := getattr(settings, field.name), str) else value
         for field in dataclasses.fields(settings)
     }
     versions: dict[str, JsonValue] = {metric.key: metric.version for metric in metrics}
-    return {**chosen, "retrieve_k": retrieve_k, "metrics_version": METRICS_VERSION, "metrics": versions}
+    shared = {**chosen, "retrieve_k": retrieve_k, "metrics_version": METRICS_VERSION, "metrics": versions}
+    return shared if judge is None else {**shared, "judge": _judge(judge, metrics)}
+
+
+def _judge(judge: JudgeConfig, metrics: Sequence[Metric]) -> dict[str, JsonValue]:
+    rubrics = verdict_values(metrics)
+    return {
+        "provider": judge.provider,
+        "base_url": judge.home,
+        "model": judge.model,
+        "temperature": judge.temperature,
+        "max_tokens": judge.max_tokens,
+        "prompts": {**prompt_hashes(metrics)},
+        **({"rubrics": {key: {**values} for key, values in rubrics.items()}} if rubrics else {}),
+    }
 
 
 def key(fields: Mapping[str, JsonValue]) -> str:

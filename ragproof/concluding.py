@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ragproof.outputs import CaseFailure
 from ragproof.runs import CaseCounts, RunStatus
+from ragproof.scores import DECLINES
+from ragproof.summaries import Summary
 
 
 def conclude(
@@ -35,3 +37,26 @@ def conclude(
         )
     spread = "" if times == counts.failed else f" ({times} of them)"
     return RunStatus.FAILED_PIPELINE, f"{lead}: {cause}{spread}"
+
+
+def unjudged(summaries: Sequence[Summary], judged: Collection[str]) -> tuple[RunStatus, str | None]:
+    """Decide whether the judge failed a run: one of its metrics has errors and not one judgment.
+
+    Args:
+        summaries: of the run; those of tags are passed over.
+        judged: the keys of the metrics that the judge decides; empty is a run without one.
+
+    Returns:
+        `completed`, or `failed:judge` with a sentence.
+    """
+    for summary in summaries:
+        if summary.tag is not None or summary.metric not in judged or not summary.judge_error:
+            continue
+        undecided = summary.reasons.get(DECLINES, 0)  # says nothing of this metric's own question
+        if summary.scored + summary.not_applicable - undecided == 0:
+            cause = max(summary.reasons, key=lambda reason: (reason != DECLINES, summary.reasons[reason]))
+            return (
+                RunStatus.FAILED_JUDGE,
+                f"every judgment of {summary.metric} failed ({summary.judge_error} cases): {cause}",
+            )
+    return RunStatus.COMPLETED, None

@@ -28,6 +28,8 @@ class Settings:
     metric_k: int = 10
     source_match: SourceMatch = SourceMatch.CHUNK
     judge_configured: bool = False
+    require_quotes: bool = False
+    """A claim or citation counts as supported only with a quote that stands in the text."""
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
 from ragproof.cases import Case, CaseKind
 from ragproof.evidence import Evidence
 from ragproof.scores import NotApplicable, Skipped
+
+if TYPE_CHECKING:
+    from ragproof.judge.ask import Ask
 
 
 class Direction(StrEnum):
@@ -38,6 +41,7 @@ class Need(StrEnum):
     ANSWER = "adapter produced no answer"
     CITATIONS = "answer has no citations"
     USAGE = "adapter reports no usage"
+    LATENCY = "recording has no latency"
     RELEVANCE = "case has no expected_source_ids"
     EXPECTED_ANSWER = "case has no expected_answer"
     PAYLOAD = "case has no adversarial_payload"
@@ -47,7 +51,7 @@ class Need(StrEnum):
         """Say whether the case and the run's set-up provide it; output-side needs are left open."""
         match self:
             case Need.RELEVANCE:
-                return bool(case.relevant())
+                return max(case.relevance.values(), default=0) >= 1
             case Need.EXPECTED_ANSWER:
                 return bool(case.expected_answers)
             case Need.PAYLOAD:
@@ -69,6 +73,8 @@ class Need(StrEnum):
                 return bool(output.citations)
             case Need.USAGE:
                 return output.usage is not None
+            case Need.LATENCY:
+                return output.latency_ms is not None
             case _:
                 return self.met_by_case(evidence.case, evidence.settings.judge_configured)
 
@@ -89,7 +95,18 @@ class Measurement:
     details: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
-Measure = Callable[[Evidence], "float | Measurement | Skipped | NotApplicable"]
+@dataclass(frozen=True)
+class Explained:
+    """No number, with what explains that."""
+
+    result: Skipped | NotApplicable
+    details: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+Measured = float | Measurement | Explained | Skipped | NotApplicable
+Measure = Callable[[Evidence], Measured]
+JudgedMeasure = Callable[[Evidence, "Ask"], Awaitable[Measured]]
+"""Asks the judge what it has to know, and measures; what the judge does not answer is an exception."""
 
 Statistic = Literal["mean", "p50", "p95", "p99"]
 
@@ -109,19 +126,25 @@ class RunLevel:
 
 @dataclass(frozen=True)
 class Metric:
-    """One way of measuring. `measure` sees evidence whose kind and needs have been checked."""
+    """One way of measuring. What measures sees evidence whose kind and needs have been checked."""
 
     key: str
     summary: str
     """One sentence a user reads in `ragproof metrics`."""
     family: str
-    measure: Measure
+    measure: Measure | None = None
+    """Without a judge; None when it takes one."""
+    judged: JudgedMeasure | None = None
+    """With a judge, whose verdict then stands in place of what `measure` would find; None never asks one."""
+    prompts: tuple[str, ...] = ()
+    """The judge's prompts that `judged` may ask, whose text is part of what a score means."""
     direction: Direction = Direction.HIGHER
     range: Range = Range()
     needs: tuple[Need, ...] = ()
     """Checked in this order; the first missing one is the reason."""
     kinds: frozenset[CaseKind] = ALL_KINDS
     cost: Cost = Cost.FREE
+    """Without a judge; what `asks_judge` costs calls."""
     version: int = 1
     """Raised whenever any input could now score differently."""
     statistics: tuple[Statistic, ...] = ("mean", "p50", "p95")
@@ -132,6 +155,10 @@ class Metric:
 
     def __str__(self) -> str:
         return self.key
+
+    def asks_judge(self, judge_configured: bool) -> bool:
+        """Say whether a judge decides this metric in a run."""
+        return self.judged is not None and judge_configured
 
     def definition(self) -> dict[str, JsonValue]:
         """Return as JSON all that says what a score means, except the formula; `None` is unbounded."""
@@ -146,6 +173,7 @@ class Metric:
             "version": self.version,
             "statistics": list(self.statistics),
             "run_level": {derived.key: derived.statistic for derived in self.run_level},
+            **({"prompts": list(self.prompts)} if self.prompts else {}),
         }
 
 

@@ -37,7 +37,7 @@ def new_run(
     Returns:
         A running record, not yet in any store.
     """
-    fields = comparability(config.settings(), metrics, retrieve_k=config.retrieve_k())
+    fields = comparability(config.settings(), metrics, retrieve_k=config.retrieve_k(), judge=config.judge)
     return RunRecord(
         id=run_id,
         project=config.project,

@@ -46,8 +46,8 @@ class PipelineOutput(Frozen):
     """What the generator read, in its order, where that differs from `retrieved`."""
     citations: tuple[str, ...] | None = None
     usage: Usage | None = None
-    latency_ms: float = Field(ge=0)
-    """Wall clock of the pipeline alone: never queueing, never the judge."""
+    latency_ms: float | None = Field(default=None, ge=0)
+    """The pipeline's own wall clock: never queueing, never the judge; None is a recording without times."""
     notes: tuple[str, ...] = ()
     """What was normalised on the way in (an integer id read as text, say)."""
 

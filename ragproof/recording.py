@@ -84,10 +84,11 @@ async def _ask_all(
     markers = [case.adversarial_payload for case in cases if case.adversarial_payload]
     redactor = Redactor(config.adapter().secrets(), exempt=markers)
     waiting = iter(enumerate(cases))
+    k, retrieve_k = config.run.k, config.retrieve_k()
 
     async def ask_one_after_the_other() -> None:
         for position, case in waiting:
-            question = Question.of(case, k=config.run.k, retrieve_k=config.retrieve_k())
+            question = Question.of(case, k=k, retrieve_k=retrieve_k)
             outcome = await ask(adapter, question, config.run.case_timeout_seconds)
             part.add(position, _clean(outcome, redactor))
             tell(part.progress())

@@ -29,6 +29,13 @@ MAY_CHANGE = frozenset(
         "variant",
         "dataset.path",
         "dataset.location",
+        "budget.max_cost_usd",
+        "judge.concurrency",
+        "judge.timeout_seconds",
+        "judge.retries",
+        "judge.retry_after_cap_seconds",
+        "judge.input_cost_per_mtok",
+        "judge.output_cost_per_mtok",
     }
 )
 """Fields of a configuration's snapshot that no score depends on; the cases themselves lie in the store."""
@@ -67,7 +74,9 @@ def resumed(run: RunRecord, asked: EvalConfig | Sequence[str] = ()) -> EvalConfi
 def changes(run: RunRecord, config: EvalConfig) -> tuple[Difference, ...]:
     """List what differs between a run and a configuration and would change a score; empty is nothing."""
     before = EvalConfig.model_validate(run.config)
-    now = comparability(config.settings(), config.chosen_metrics(), retrieve_k=config.retrieve_k())
+    now = comparability(
+        config.settings(), config.chosen_metrics(), retrieve_k=config.retrieve_k(), judge=config.judge
+    )
     asked = differences(_deciding(run.config), _deciding(config.snapshot()))
     if before.adapter().identity() == config.adapter().identity():
         asked = tuple(each for each in asked if not each.field.startswith("pipeline.adapter."))

@@ -11,6 +11,9 @@ from pydantic import AwareDatetime, Field, JsonValue
 from ragproof.errors import EXIT_EXECUTION, EXIT_GATE, EXIT_OK
 from ragproof.frozen import Frozen
 
+CALIBRATION = "calibration"
+"""The project of the runs that hold a judge against labels; no evaluation, so `latest` passes them over."""
+
 
 class RunStatus(StrEnum):
     """Where a run stands, or how it ended."""
@@ -45,7 +48,8 @@ class CaseCounts(Frozen):
 class Spend(Frozen):
     """What the evaluation itself cost (the judge), never the pipeline under test."""
 
-    eval_cost_usd: float = Field(default=0.0, ge=0)
+    eval_cost_usd: float | None = Field(default=0.0, ge=0)
+    """None when the judge has no price: what it cost is not known."""
     eval_llm_calls: int = Field(default=0, ge=0)
     eval_input_tokens: int = Field(default=0, ge=0)
     eval_output_tokens: int = Field(default=0, ge=0)
@@ -78,6 +82,11 @@ class RunRecord(Frozen):
     spend: Spend = Spend()
     started_at: AwareDatetime
     finished_at: AwareDatetime | None = None
+    """When it last ended; None while it runs, and when its process died."""
+    worked_seconds: float = Field(default=0.0, ge=0)
+    """How long its segments of work took that are over; see `ragproof.working_time`."""
+    working_since: AwareDatetime | None = None
+    """When the segment began that nobody ended yet."""
     flow_run_id: str | None = None
     """Prefect's flow run, to be found in its UI."""
 

@@ -8,6 +8,9 @@ from pydantic import Field, FiniteFloat, JsonValue
 
 from ragproof.frozen import Frozen
 
+DECLINES = "the answer declines"
+"""The reason of a judged metric that an answer which declines leaves nothing to measure."""
+
 
 class Scored(Frozen):
     """The metric was computed."""
@@ -45,6 +48,8 @@ class CaseFailed(Frozen):
 
 
 Measured = Scored | Skipped | NotApplicable | JudgeFailed | CaseFailed
+Results = list[tuple[str, Measured]]
+"""What came of one case: pairs of a metric's key and its result in one trial, in any order."""
 OUTCOMES = ("scored", "skipped", "not_applicable", "judge_error", "case_failed")
 
 
@@ -55,7 +60,7 @@ class Score(Frozen):
     metric: str
     trial: int = Field(default=0, ge=0)
     result: Annotated[Measured, Field(discriminator="outcome")]
-    details: dict[str, JsonValue] = {}
+    details: dict[str, JsonValue] = Field(default_factory=dict)  # a default of {} would be copied deeply
     """What explains the result to a reader; never needed to compute anything."""
 
     @property

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from numbers import Real
 
 from pydantic import ValidationError
 
 from ragproof.cases import Case, CaseKind
 from ragproof.evidence import Evidence, Settings
-from ragproof.metric import Measurement, Metric
+from ragproof.metric import Explained, Measured, Measurement, Metric
 from ragproof.outputs import CaseFailure, PipelineOutput
 from ragproof.scores import CaseFailed, NotApplicable, Score, Scored, Skipped
 
@@ -77,28 +78,51 @@ def score_case(
         A score for each metric, in their order.
     """
     if isinstance(outcome, CaseFailure):
-        return tuple(_failed(metric, case, outcome.reason) for metric in metrics)
+        return tuple(failed(metric, case, outcome.reason) for metric in metrics)
     evidence = Evidence(case, outcome, settings, chunk_level)
     return tuple(_score(metric, evidence) for metric in metrics)
 
 
 def _score(metric: Metric, evidence: Evidence) -> Score:
-    case = evidence.case
-    if case.kind not in metric.kinds:
-        return Score(case_id=case.id, metric=metric.key, result=Skipped(reason=applies_to(metric.kinds)))
+    unmet = unmeasurable(metric, evidence)
+    if unmet is not None:
+        return Score(case_id=evidence.case.id, metric=metric.key, result=unmet)
+    if metric.measure is None:
+        raise ValueError(f"metric '{metric.key}' is measured by a judge alone; expected 'judge_case'")
+    try:
+        return score_of(metric, evidence, metric.measure(evidence))
+    except Exception as error:  # a user's metric may raise anything; the run must go on
+        return broke(metric, evidence, error)
+
+
+def unmeasurable(metric: Metric, evidence: Evidence) -> Skipped | None:
+    """Return why a metric cannot measure this case: its kind, or the first need that is not met."""
+    if evidence.case.kind not in metric.kinds:
+        return _skipped(applies_to(metric.kinds))
     for need in metric.needs:
         if not need.met(evidence):
-            return Score(case_id=case.id, metric=metric.key, result=Skipped(reason=need.value))
-    try:
-        return _measure(metric, evidence)
-    except Exception as error:  # a user's metric may raise anything; the run must go on
-        return _failed(metric, case, f"metric '{metric.key}' raised {type(error).__name__}: {error}")
+            return _skipped(need.value)
+    return None
 
 
-def _measure(metric: Metric, evidence: Evidence) -> Score:
-    measured = metric.measure(evidence)
+@lru_cache(maxsize=64)
+def _skipped(reason: str) -> Skipped:
+    """Return the one object for a reason, which may stand in every score of a run."""
+    return Skipped(reason=reason)
+
+
+def broke(metric: Metric, evidence: Evidence, error: Exception) -> Score:
+    """Return the score of a metric that raised: an error of this case, counted and never averaged."""
+    return failed(metric, evidence.case, f"metric '{metric.key}' raised {type(error).__name__}: {error}")
+
+
+def score_of(metric: Metric, evidence: Evidence, measured: Measured) -> Score:
+    """Return what a metric measured as a score; a number it must not return is an error of this case."""
     if isinstance(measured, Skipped | NotApplicable):
-        return Score(case_id=evidence.case.id, metric=metric.key, result=measured)
+        measured = Explained(measured)
+    if isinstance(measured, Explained):
+        details = dict(measured.details)
+        return Score(case_id=evidence.case.id, metric=metric.key, result=measured.result, details=details)
     measurement = measured if isinstance(measured, Measurement) else Measurement(measured)
     fault = _fault(metric, measurement.value)
     if fault is None:
@@ -111,17 +135,18 @@ def _measure(metric: Metric, evidence: Evidence) -> Score:
             )
         except ValidationError:
             fault = "details that are not JSON, expected texts, finite numbers, lists and objects"
-    return _failed(metric, evidence.case, f"metric '{metric.key}' returned {fault}")
+    return failed(metric, evidence.case, f"metric '{metric.key}' returned {fault}")
 
 
-def _failed(metric: Metric, case: Case, reason: str) -> Score:
+def failed(metric: Metric, case: Case, reason: str) -> Score:
+    """Return the score of a case that errs for a metric."""
     # A lone surrogate in a message is no text, and would stop the run where the failure is only to be told.
     readable = reason.encode("utf-8", "backslashreplace").decode("utf-8")
     return Score(case_id=case.id, metric=metric.key, result=CaseFailed(reason=readable))
 
 
 def _fault(metric: Metric, value: object) -> str | None:
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if type(value) is not float and (isinstance(value, bool) or not isinstance(value, Real)):
         return f"{type(value).__name__}, expected a number"
     try:
         number = float(value)

@@ -9,14 +9,15 @@ from ragproof.closing_runs import break_off
 from ragproof.config import EvalConfig
 from ragproof.errors import StoreError
 from ragproof.frozen import Frozen
-from ragproof.metric import Cost
+from ragproof.heartbeat import leased
 from ragproof.opening_runs import new_run, refuse_lost_history
 from ragproof.runs import RunRecord, RunStatus
 from ragproof.sharding import Shard, cut
 from ragproof.store.leases import LeaseLost
+from ragproof.working_time import taken_up
 from tasks import process
 from tasks.datasets import LoadedDataset
-from tasks.heartbeat import leased
+from tasks.judging import judge_hash
 
 
 class Work(Frozen):
@@ -27,6 +28,10 @@ class Work(Frozen):
     adapter_identity: str
     definitions: dict[str, int]
     """The version of each metric that is scored without a judge, by key."""
+    judged: dict[str, int]
+    """The version of each metric that a judge decides, by key; empty without a judge."""
+    judge: str
+    """sha256 of the judge and its prompts."""
 
 
 def begun(run_id: str, flow_run_id: str | None) -> RunRecord | None:
@@ -70,7 +75,7 @@ def working(
                 flow_run_id=flow_run_id,
             )
             store.runs.start(run)
-        with leased(run_id) as fence:
+        with leased(store.leases, run_id, lambda: process.stop(run_id)) as fence:
             run = store.runs.update(
                 run_id,
                 status=RunStatus.RUNNING,
@@ -78,15 +83,25 @@ def working(
                 finished_at=None,
                 flow_run_id=flow_run_id,
                 config=config.snapshot(),
+                **taken_up(store.runs.get(run_id), store.clock(), store.runs.last_call_at(run_id)),
             )
+            store.judge_calls.lose(run_id)  # what a process that died had under way may have been billed
             with _accounted_for(run):
                 yield Work(
                     run=run,
                     shards=tuple(shard.model_copy(update={"fence": fence}) for shard in shards),
                     adapter_identity=config.adapter().identity(),
                     definitions={
-                        metric.key: metric.version for metric in metrics if metric.cost is not Cost.JUDGE
+                        metric.key: metric.version
+                        for metric in metrics
+                        if not metric.asks_judge(config.judge is not None)
                     },
+                    judged={
+                        metric.key: metric.version
+                        for metric in metrics
+                        if metric.asks_judge(config.judge is not None)
+                    },
+                    judge=judge_hash(config),
                 )
     finally:
         process.release(run_id)
@@ -117,6 +132,7 @@ def _accounted_for(run: RunRecord) -> Iterator[None]:
 def _break_off(run: RunRecord, status: RunStatus, reason: str) -> None:
     process.stop(run.id)
     try:
+        process.store().judge_calls.lose(run.id)
         break_off(process.store(), run, status, reason)
     except StoreError:  # the store is what broke: the lease will run out, and the run show as interrupted
         return

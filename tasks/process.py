@@ -8,6 +8,7 @@ thread per process. Everything here is keyed by process id: a forked worker star
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
 from collections.abc import Callable, Coroutine
@@ -16,7 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ragproof.adapters.adapter import Adapter
+from ragproof.budget import budget_of
 from ragproof.config import EvalConfig
+from ragproof.judge.calls import JudgingEnds
+from ragproof.judge.ladder import Ladder
+from ragproof.opening_judge import OpenJudge, open_judge
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
 
@@ -28,10 +33,13 @@ class _Process:
     loop: asyncio.AbstractEventLoop
     stores: dict[str, Store] = field(default_factory=dict)
     adapters: dict[str, Adapter] = field(default_factory=dict)
+    judges: dict[str, OpenJudge] = field(default_factory=dict)
+    ladder: Ladder = field(default_factory=Ladder)
     slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
     under_way: dict[str, set[Future[Any]]] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
     lock: threading.RLock = field(default_factory=threading.RLock)
+    arithmetic: threading.Lock = field(default_factory=threading.Lock)
 
 
 _processes: dict[int, _Process] = {}
@@ -42,6 +50,7 @@ def _here() -> _Process:
     with _starting:
         process = _processes.get(os.getpid())
         if process is None:
+            gc.freeze()  # what is imported stays: going through it again and again takes a quarter of a run
             loop = asyncio.new_event_loop()
             threading.Thread(target=loop.run_forever, name="ragproof-loop", daemon=True).start()
             process = _processes[os.getpid()] = _Process(loop)
@@ -81,8 +90,16 @@ def stop(run_id: str) -> None:
     with process.lock:
         process.stopped.add(run_id)
         ending = tuple(process.under_way.get(run_id, ()))
+        judge = process.judges.get(run_id)
+    if judge is not None:
+        process.loop.call_soon_threadsafe(judge.start_nothing_more, "the run was stopped")
     for future in ending:
         future.cancel()
+
+
+def arithmetic() -> threading.Lock:
+    """Return the lock of what computes and never waits: threads at once would only interrupt each other."""
+    return _here().arithmetic
 
 
 def store() -> Store:
@@ -99,6 +116,36 @@ def adapter(run_id: str, config: EvalConfig) -> Adapter:
     return _once(_here().adapters, run_id, lambda: config.adapter().open(config.search_path))
 
 
+def judge(run_id: str, config: EvalConfig, *, reuse: bool) -> OpenJudge:
+    """Return this process's open judge for a run; its shards share one.
+
+    Raises:
+        ConfigurationError: it cannot be used.
+    """
+    asked = config.judge
+    if asked is None:
+        raise ValueError("no judge is configured")
+    return _once(
+        _here().judges,
+        run_id,
+        lambda: open_judge(
+            asked,
+            budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ),
+            store=store(),
+            ladder=_here().ladder,
+            environ=os.environ,
+            secrets=config.adapter().secrets(),
+            reuse=reuse,
+        ),
+    )
+
+
+def judging_ended(run_id: str) -> JudgingEnds | None:
+    """Return why the judge is asked no more for a run in this process; None while it is."""
+    opened = _here().judges.get(run_id)
+    return None if opened is None else opened.ended
+
+
 def slots(run_id: str, concurrency: int) -> asyncio.Semaphore:
     """Return the semaphore that bounds a run's calls in this process."""
     return _once(_here().slots, run_id, lambda: asyncio.Semaphore(concurrency))
@@ -111,9 +158,10 @@ def release(run_id: str) -> None:
         process.slots.pop(run_id, None)
         process.under_way.pop(run_id, None)
         process.stopped.discard(run_id)
-        opened = process.adapters.pop(run_id, None)
-    if opened is not None:
-        run(opened.close())
+        opened = (process.adapters.pop(run_id, None), process.judges.pop(run_id, None))
+    for each in opened:
+        if each is not None:
+            run(each.close())
 
 
 def _once(held: dict[str, T], key: str, make: Callable[[], T]) -> T:

@@ -16,7 +16,7 @@ from tasks.pipeline import ShardOutputs
 from tasks.retrying import unless_configuration
 
 PORTION = 50
-"""Cases whose scores are held in memory at once."""
+"""Cases whose scores are written at once; as rows, for a score is many objects."""
 
 
 class ShardScores(Frozen):
@@ -66,15 +66,16 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int], chun
     outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases])
     metrics, settings = config.chosen_metrics(), config.settings()
     free = [metric for metric in metrics if metric.key in definitions]
-    for start in range(0, len(cases), PORTION):
-        store.scores.put(
-            shard.run_id,
-            [
-                score
-                for case in cases[start : start + PORTION]
-                for score in score_case(free, case, outcomes[case.id], settings, chunk_level=chunk_level)
-            ],
-        )
+    with process.arithmetic():
+        for start in range(0, len(cases), PORTION):
+            store.scores.put(
+                shard.run_id,
+                (
+                    score
+                    for case in cases[start : start + PORTION]
+                    for score in score_case(free, case, outcomes[case.id], settings, chunk_level=chunk_level)
+                ),
+            )
     if outputs.failed:
         keep_out_of_cache()
     return ShardScores(

@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ragproof.cases import CaseKind
 from ragproof.catalogue import catalogue
 from ragproof.evidence import Evidence, SourceMatch
+from ragproof.metric import Metric
 from ragproof.outputs import Usage
-from ragproof.scoring import score
 from tests.fakes.evidence import case, chunks, evidence, output
+from tests.fakes.scripted_judge import measured
 
 GOLDEN = Path(__file__).parent / "data" / "metric_catalogue.golden.json"
 UPDATE = "python -m tests.metric_catalogue_golden"
@@ -56,16 +58,19 @@ def current() -> dict[str, dict[str, Any]]:
     """Return the catalogue as it is: by key, the definition, and each probe's value or reason."""
     listing: dict[str, dict[str, Any]] = {}
     for metric in sorted((origin.metric for origin in catalogue().shipped), key=str):
-        scores = {
-            name: score(metric, probe.case, probe.output, probe.settings) for name, probe in PROBES.items()
-        }
-        listing[metric.key] = {
-            **metric.definition(),
-            "probes": {
-                name: given.reason if given.value is None else given.value for name, given in scores.items()
-            },
-        }
+        listing[metric.key] = {**metric.definition(), "probes": _probed(metric, judge=metric.measure is None)}
+        if metric.measure is not None and metric.judged is not None:
+            listing[metric.key]["judged_probes"] = _probed(metric, judge=True)
     return listing
+
+
+def _probed(metric: Metric, *, judge: bool) -> dict[str, float | str | None]:
+    """Return the value of each probe, or why there is none; of a judge that follows rules of its own."""
+    scores = {
+        name: measured(metric, probe.case, probe.output, replace(probe.settings, judge_configured=judge))
+        for name, probe in PROBES.items()
+    }
+    return {name: given.reason if given.value is None else given.value for name, given in scores.items()}
 
 
 def changed(golden: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -69,7 +69,7 @@ OUTPUTS = st.builds(
     context=st.none() | RANKINGS,
     citations=st.none() | st.lists(SOURCE_IDS, max_size=4).map(tuple),
     usage=st.none() | USAGES,
-    latency_ms=st.floats(0, 1e9),
+    latency_ms=st.none() | st.floats(0, 1e9),
 )
 
 FAILURES = st.builds(

@@ -74,8 +74,32 @@ def test_what_was_recorded_comes_back_as_it_was(tmp_path):
     """Every field, and its latency, which is not that of reading a file; a failure fails again."""
     full, failed = replayed(recorded(tmp_path, FULL, FAILED), question("q1"), question("q2"))
     assert full == FULL
-    assert isinstance(failed, CaseFailure)
-    assert (failed.kind, failed.message) == (FAILED.kind, FAILED.message)
+    assert failed == FAILED
+
+
+UNTIMED: Sequence[tuple[str, object]] = [
+    ("a line of another program", {"id": "q1", "result": "x", "contexts": ["one"]}),
+    ("a line in our own words", {"case_id": "q1", "answer": "x", "retrieved": [{"id": "c"}]}),
+    ("a latency of null", {"case_id": "q1", "answer": "x", "latency_ms": None}),
+    ("a failure", CaseFailure(case_id="q1", kind=FailureKind.TIMEOUT, message="no answer")),
+]
+
+
+@pytest.mark.parametrize(("why", "line"), UNTIMED, ids=[row[0] for row in UNTIMED])
+def test_a_recording_without_times_has_no_latency(why, line, tmp_path):
+    """What reading the file takes is nobody's latency."""
+    (found,) = replayed(recorded(tmp_path, line), question("q1"))
+    assert found.latency_ms is None
+
+
+@pytest.mark.parametrize(("spelled"), SPELLINGS)
+def test_a_replayed_failure_took_what_its_trace_took(spelled, tmp_path):
+    """One that is not recorded took nothing."""
+    made = Made("aa", {"input.value": "why?"}, start_ms=10, end_ms=250, error="no index")
+    write(tmp_path / "answers.jsonl", made, spelled=spelled)
+    failed, missing = replayed(tmp_path, question(TRACE), question("q9", "what?"))
+    assert (failed.kind, failed.latency_ms) == (FailureKind.EXCEPTION, 240)
+    assert (missing.kind, missing.latency_ms) == (FailureKind.BAD_OUTPUT, None)
 
 
 CHUNKS = st.lists(
@@ -90,7 +114,7 @@ OUTPUTS = st.builds(
     answer=st.none() | ANY_TEXT,
     retrieved=st.none() | CHUNKS,
     citations=st.none() | st.lists(ANY_TEXT, max_size=2).map(tuple),
-    latency_ms=st.floats(0, 1e9),
+    latency_ms=st.none() | st.floats(0, 1e9),
 )
 
 
@@ -196,19 +220,22 @@ def test_outputs_and_traces_may_stand_in_one_file_and_a_broken_trace_harms_only_
 
 BROKEN: Sequence[tuple[str, Sequence[object], list[str]]] = [
     ("all at once, each with its line",
-     [b"\n", b"{\n", b"\xff\n", b"7\n", {"x": 1}, FULL, FULL, {"case_id": "q3", "answer": "x"},
+     [b"\n", b"{\n", b"\xff\n", b"7\n", {"x": 1}, FULL, FULL,
+      {"case_id": "q3", "answer": "x", "latency_ms": -1},
       {"case_id": "q4", "anwser": "x", "latency_ms": 1}, {"case_id": [1], "answer": "x"},
-      {"trace_id": "a", "end_time": "?"}, {"case_id": "q5", "kind": "tiemout", "message": ""}],
+      {"case_id": "q6"}, {"trace_id": "a", "end_time": "?"},
+      {"case_id": "q5", "kind": "tiemout", "message": ""}],
      ["answers.jsonl:2: not JSON: expecting property name enclosed in double quotes at column 2; expected",
       "answers.jsonl:3: byte 0xff is not UTF-8; save the file as UTF-8",
       "answers.jsonl:4: 7 is neither an output nor a span; expected an object",
       "answers.jsonl:5: neither an output, with a case_id, nor a span, with a trace_id; its keys are 'x'",
       "answers.jsonl:7: case 'q1' is already on line 6; expected it once",
-      "answers.jsonl:8: latency_ms is missing; expected the milliseconds that the pipeline took, at least 0",
+      "answers.jsonl:8: latency_ms is -1, expected the milliseconds that the pipeline took, at least 0",
       "answers.jsonl:9: the line is a dict, expected text, None, a list of chunks, or something with an",
       "answers.jsonl:10: case_id is a list, expected text or an integer",
-      "answers.jsonl:11: end_time: '?' is not a time; expected ISO 8601 or nanoseconds",
-      "answers.jsonl:12: kind: input should be 'timeout', 'exception', "]),
+      "answers.jsonl:11: the line is a dict, expected text, None, a list of chunks, or something with an",
+      "answers.jsonl:12: end_time: '?' is not a time; expected ISO 8601 or nanoseconds",
+      "answers.jsonl:13: kind: input should be 'timeout', 'exception', "]),
     ("an empty file", [b"\n\n"],
      ["answers.jsonl: nothing is recorded here; expected outputs or spans, one object on each line"]),
     ("nested without end", [b"[" * 100_000],

@@ -132,7 +132,23 @@ def test_an_adapter_of_someone_else_may_raise_anything(raised, message):
         ("no character moves a terminal's cursor", "red \x1b[31m", "red \ufffd[31m"),
         ("half a surrogate pair can be printed nowhere", "\ud800", "\ufffd"),
         ("500 characters are kept", "x" * 500, "x" * 500),
-        ("more are cut", "x" * 501, "x" * 497 + "..."),
+        (
+            "of more, the beginning and the end are kept, in whole words",
+            "the command failed: " + "log " * 200 + "no index",
+            "the command failed: " + "log " * 35 + "... " + "log " * 81 + "no index",
+        ),
+        ("a word that a cut went through may be half a secret", "x" * 501, "..."),
+        ("at either end", f"why: {'x' * 300} {'y' * 400} because", "why: ... because"),
+        (
+            "a secret in JSON has no space beside it",
+            f"""{{"detail":"{"s" * 300}","{"t" * 400}":"no index"}}""",
+            """{"detail":" ... ":"no index"}""",
+        ),
+        (
+            "a script without spaces is cut anywhere",
+            "\u7d22" * 300 + "\u5f15" * 300,
+            "\u7d22" * 160 + " ... " + "\u7d22" * 35 + "\u5f15" * 300,
+        ),
     ],
 )
 def test_a_message_is_one_line_of_at_most_500_characters(why, message, told):

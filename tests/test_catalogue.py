@@ -91,7 +91,7 @@ def test_overrefusal_stands_beside_abstention() -> None:
 def test_families_come_in_reading_order() -> None:
     """What was found, what was said, how it holds up, what it took."""
     families = list(dict.fromkeys(metric.family for metric in choose(None)))
-    assert families == ["retrieval", "answer", "robustness", "operational"]
+    assert families == ["retrieval", "answer", "judged", "robustness", "operational"]
 
 
 def test_a_metric_is_chosen_once_and_a_run_level_key_brings_its_metric() -> None:

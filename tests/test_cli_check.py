@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,11 @@ dataset: cases.jsonl
 pipeline:
   name: baseline
   adapter: {type: python, target: "checked_pipeline:Pipeline"}
+"""
+REPLAY = """
+pipeline:
+  name: recorded
+  adapter: {type: replay, path: answers.jsonl}
 """
 
 
@@ -70,6 +76,33 @@ def test_the_same_is_told_as_json(folder: Path, capsys: pytest.CaptureFixture[st
     }
     assert found["call"]["output"]["answer"] == "28 days"
     assert found["call"]["skipped"]["generation.citation_validity"] == "answer has no citations"
+
+
+def test_a_doubt_about_the_labels_is_told_aloud(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before the run, as a warning and as JSON; a sound configuration has none."""
+    assert ragproof(capsys, "check", str(folder / "eval.yaml"), "--json").json["doubts"] == []
+    (folder / "old.jsonl").write_text('{"id": "q1", "question": "?", "expected_source_ids": ["b#c3"]}\n')
+    words = ("check", str(folder / "eval.yaml"), "--dataset", str(folder / "old.jsonl"))
+    told = "no expected source id of the case that was asked is among the ids retrieved"
+    assert f"warning: {told}" in ragproof(capsys, *words).out
+    (doubt,) = ragproof(capsys, *words, "--json").json["doubts"]
+    assert doubt.startswith(told)
+
+
+def test_a_recording_is_asked_more_than_one_case(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It costs nothing, and a mistake in all of it shows."""
+    rows = [
+        {"id": f"q{n}", "question": "?", "expected_source_ids": [f"d{n}"]} | {"metadata": {}} for n in (1, 2)
+    ]
+    (folder / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    lines = [
+        {"case_id": f"q{n}", "retrieved": [{"id": f"d{n}#1", "metadata": {"document_id": f"d{n}"}}]}
+        for n in (1, 2)
+    ]
+    (folder / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "replay.yaml").write_text(CONFIG.split("pipeline:")[0] + REPLAY)
+    (doubt,) = ragproof(capsys, "check", str(folder / "replay.yaml"), "--json").json["doubts"]
+    assert doubt.startswith("the expected source ids of the 2 cases that were asked name documents")
 
 
 def test_the_next_command_keeps_the_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ def test_the_fields_say_what_gives_numbers_their_meaning() -> None:
         "metric_k": 10,
         "source_match": "chunk",
         "judge_configured": False,
+        "require_quotes": False,
         "retrieve_k": 10,
         "metrics_version": METRICS_VERSION,
         "metrics": {"retrieval.mrr": 1, "retrieval.recall_at_k": 1},
@@ -61,7 +62,7 @@ CHANGES = [
         comparability(Settings(k=3), (mrr.METRIC, latency.METRIC), retrieve_k=10),
         [
             "k: 5 against 3",
-            "metrics.latency_ms: absent against 1",
+            "metrics.latency_ms: absent against 2",
             "metrics.retrieval.recall_at_k: 1 against absent",
         ],
     ),

@@ -8,7 +8,7 @@ from ragproof.config import environment, overrides
 from ragproof.config.keys import keys
 from ragproof.config.layers import Written
 
-SECTIONS = "'project', 'metrics', 'dataset', 'pipeline', 'run' or 'publish'"
+SECTIONS = "'project', 'metrics', 'dataset', 'pipeline', 'run', 'judge', 'budget' or 'publish'"
 
 READ_AS = [
     ("a key of a section", {"RAGPROOF_RUN__K": "7"}, {"run": {"k": "7"}}),
@@ -30,16 +30,16 @@ READ_AS = [
     ("other programs' variables", {"HOME": "/", "ragproof_project": "x", "XRAGPROOF_PROJECT": "x"}, {}),
     ("variables that are read elsewhere", dict.fromkeys(environment.ELSEWHERE, "x"), {}),
     (
-        "the judge's and the budget's",
+        "the judge's and the budget's have short names",
         {
             "RAGPROOF_JUDGE_MODEL": "x",
             "RAGPROOF_JUDGE_INPUT_COST_PER_MTOK": "1",
             "RAGPROOF_MAX_COST_USD": "1",
-            "RAGPROOF_MAX_COST_USD_MONTH": "1",
             "RAGPROOF_ALLOWED_ENV": "X",
         },
-        {},
+        {"judge": {"model": "x", "input_cost_per_mtok": "1"}, "budget": {"max_cost_usd": "1"}},
     ),
+    ("and the names all keys have", {"RAGPROOF_JUDGE__MODEL": "x"}, {"judge": {"model": "x"}}),
 ]
 
 

@@ -29,6 +29,26 @@ def test_enough_chunks_are_asked_for(tmp_path, why, run, expected):
     assert loaded(tmp_path, BASE + f"run: {json.dumps(run)}").retrieve_k() == expected, why
 
 
+NAMED_CUTOFFS = [
+    # why, run section, metrics, how many chunks a separate retrieve() is asked for
+    ("a metric looks deeper than the run section", {}, ["ndcg@20"], 20),
+    ("in any spelling, the deepest of them", {}, ["P(rel=2)@15", "ndcg_cut_30", "retrieval.mrr"], 30),
+    ("a shallow one needs no fewer for the others", {"k": 5, "metric_k": 10}, ["ndcg@3"], 10),
+    ("matched by document", {"source_match": "document"}, ["ndcg@20"], 2 * 20),
+    ("unless it is said", {"retrieve_k": 7}, ["ndcg@20"], 7),
+    ("no metric at all", {"k": 5, "metric_k": 10}, [], 10),
+]
+
+
+@pytest.mark.parametrize(
+    ("why", "run", "metrics", "expected"), NAMED_CUTOFFS, ids=[row[0] for row in NAMED_CUTOFFS]
+)
+def test_as_many_are_asked_for_as_the_deepest_metric_looks_at(tmp_path, why, run, metrics, expected):
+    """A ranking that ends before a metric's cutoff would be scored as if the rest had not been found."""
+    text = BASE + f"run: {json.dumps(run)}\nmetrics: {json.dumps(metrics)}"
+    assert loaded(tmp_path, text).retrieve_k() == expected, why
+
+
 def test_the_cutoff_of_the_run_section_is_that_of_its_metrics(tmp_path):
     """A key carries its cutoff, and one that is named with its own keeps it."""
     config = loaded(tmp_path, BASE + "run: {metric_k: 20}")

@@ -83,7 +83,7 @@ SAID = [
         "nor does a late mention",
         {"error": {"message": "no. " + "x" * 600 + "unsupported response_format"}},
         None,
-        "no. " + "x" * 493 + "...",
+        "no. ... response_format",
     ),
     ("control characters are not passed on", {"error": {"message": "a\x1b[2J\nb"}}, None, "a\ufffd[2J b"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +13,17 @@ from ragproof.judge.apis.anthropic import AnthropicApi
 from ragproof.judge.apis.openai import OpenAiApi
 from ragproof.judge.client import JudgeClient
 from ragproof.judge.config import JudgeConfig
-from ragproof.judge.environment import api_key, judge_config
+from ragproof.judge.environment import api_key
 from ragproof.judge.ladder import Ladder
 from ragproof.judge.metering import Tokens
+from tests.fakes.configs import BASE, loaded
 from tests.fakes.judge_server import KEY, RecordingMeter
 
+CURE = (
+    "RAGPROOF_JUDGE_INPUT_COST_PER_MTOK and RAGPROOF_JUDGE_OUTPUT_COST_PER_MTOK (0 for a model that costs"
+    " nothing), or take back the cap: budget.max_cost_usd or RAGPROOF_MAX_COST_USD_CEILING or"
+    " RAGPROOF_PROJECT_COST_USD_CEILING or RAGPROOF_MONTH_COST_USD_CEILING"
+)
 URLS = [
     # why, provider, base URL, where calls go
     ("OpenAI's own", "openai", "", "https://api.openai.com/v1/chat/completions"),
@@ -63,9 +70,8 @@ def test_azure_has_a_header_of_its_own_for_keys() -> None:
     assert "x-api-key" not in AnthropicApi().headers(JudgeConfig(model="m"), "")
 
 
-def test_the_environment_lies_over_the_section() -> None:
+def test_the_environment_lies_over_the_section(tmp_path: Path) -> None:
     """Empty variables are not set; the key is not among the settings."""
-    section = {"model": "from-yaml", "temperature": 0.5, "concurrency": 4}
     environ = {
         "RAGPROOF_JUDGE_MODEL": "from-environment",
         "RAGPROOF_JUDGE_BASE_URL": "",
@@ -74,9 +80,13 @@ def test_the_environment_lies_over_the_section() -> None:
         "RAGPROOF_JUDGE_INPUT_COST_PER_MTOK": "0.15",
         "RAGPROOF_JUDGE_OUTPUT_COST_PER_MTOK": "0.6",
         "RAGPROOF_JUDGE_API_KEY": KEY,
+        "RAGPROOF_MAX_COST_USD": "2.5",
         "OTHER": "x",
     }
-    assert judge_config(section, environ) == JudgeConfig(
+    section = "judge: {model: from-yaml, temperature: 0.5, concurrency: 4}\n"
+    config = loaded(tmp_path, BASE + section, environ=environ)
+    assert config.budget.max_cost_usd == 2.5
+    assert config.judge == JudgeConfig(
         provider="anthropic",
         model="from-environment",
         temperature=0.5,
@@ -86,53 +96,83 @@ def test_the_environment_lies_over_the_section() -> None:
     )
 
 
-@pytest.mark.parametrize("section", [None, {}])
-def test_without_a_model_no_judge_is_configured(section: dict[str, Any] | None) -> None:
+def test_without_a_model_no_judge_is_configured(tmp_path: Path) -> None:
     """A key alone configures nothing."""
-    assert judge_config(section, {"RAGPROOF_JUDGE_API_KEY": KEY}) is None
+    assert loaded(tmp_path, environ={"RAGPROOF_JUDGE_API_KEY": KEY}).judge is None
 
 
 FAULTS = [
     # why, section, environment, every fault
     (
         "settings without a model",
-        {"concurrency": 3},
+        "judge: {concurrency: 3}",
         {},
-        ["judge.model: is missing; set RAGPROOF_JUDGE_MODEL or judge.model"],
+        ["judge.model: missing; expected one line of text, at most 300 characters, such as gpt-4o-mini"],
     ),
     (
         "all at once, each at its place",
-        {"model": "m", "modle": "x", "temperature": True},
+        "judge: {model: m, modle: x, temperature: true}",
         {"RAGPROOF_JUDGE_MODLE": "m", "RAGPROOF_JUDGE_CONCURRENCY": "many"},
         [
-            "environment RAGPROOF_JUDGE_MODLE: 'RAGPROOF_JUDGE_MODLE' is not a setting"
-            "; did you mean 'RAGPROOF_JUDGE_MODEL'?",
-            "judge.temperature: 'True' is not allowed; true and false are not allowed here",
-            "environment RAGPROOF_JUDGE_CONCURRENCY: 'many' is not allowed; "
-            "input should be a valid integer, unable to parse string as an integer",
-            "judge.modle: 'modle' is not a key of judge; did you mean 'model'?",
+            "judge.temperature: true is not allowed; expected a number from 0 to 2",
+            "'judge.modle' is not a key; did you mean 'judge.model'?",
+            "judge.concurrency: 'many' is not allowed; expected a whole number from 1 to 1024",
+            "'RAGPROOF_JUDGE_MODLE' is not a setting; did you mean 'RAGPROOF_JUDGE_MODEL'?",
         ],
     ),
     (
         "a price that is no number",
-        {"model": "m"},
+        "judge: {model: m}",
         {"RAGPROOF_JUDGE_INPUT_COST_PER_MTOK": "nan"},
-        [
-            "environment RAGPROOF_JUDGE_INPUT_COST_PER_MTOK: 'nan' is not allowed; "
-            "input should be a finite number"
-        ],
+        ["judge.input_cost_per_mtok: 'nan' is not allowed; expected a number from 0 to 1000000, or null"],
+    ),
+    (
+        "a cap that is no amount",
+        "budget: {max_cost_usd: .nan}",
+        {},
+        ["budget.max_cost_usd: nan is not allowed; expected a number from 0 to 1000000000, or null"],
+    ),
+    (
+        "a negative cap",
+        "budget: {max_cost_usd: -1}",
+        {},
+        ["budget.max_cost_usd: -1 is not allowed; expected a number from 0 to 1000000000, or null"],
+    ),
+    (
+        "a cap on a judge without a price",
+        "judge: {model: in-house-7b}\nbudget: {max_cost_usd: 5}",
+        {},
+        ["a cost cap is set and judge model 'in-house-7b' has no price; set " + CURE],
+    ),
+    (
+        "a ceiling on a judge without a price",
+        "judge: {model: in-house-7b, input_cost_per_mtok: 1}",
+        {"RAGPROOF_MONTH_COST_USD_CEILING": "5"},
+        ["a cost cap is set and judge model 'in-house-7b' has no price; set " + CURE],
+    ),
+    (
+        "a ceiling that is no amount",
+        "judge: {model: m}",
+        {"RAGPROOF_MAX_COST_USD_CEILING": "-1"},
+        ["'-1' is not allowed; expected dollars, 0 or more"],
+    ),
+    (
+        "a credential in the address",
+        'judge: {model: m, base_url: "http://h/v1?api_key=abc"}',
+        {},
+        ["judge.base_url: 'api_key' in base_url is a credential; set RAGPROOF_JUDGE_API_KEY instead"],
     ),
 ]
 
 
 @pytest.mark.parametrize(("why", "section", "environ", "faults"), FAULTS, ids=[row[0] for row in FAULTS])
 def test_what_is_wrong_is_said_at_once(
-    why: str, section: dict[str, Any], environ: dict[str, str], faults: list[str]
+    tmp_path: Path, why: str, section: str, environ: dict[str, str], faults: list[str]
 ) -> None:
-    """With the variable or the key it stands in."""
+    """Before anything is asked, and the command ends with exit code 3."""
     with pytest.raises(ConfigurationError) as error:
-        judge_config(section, environ)
-    assert [str(fault) for fault in error.value.faults] == faults
+        loaded(tmp_path, BASE + section, environ=environ)
+    assert sorted(fault.message for fault in error.value.faults) == sorted(faults), why
 
 
 BAD_URLS = [
@@ -190,7 +230,8 @@ def test_tokens_cost_what_both_prices_say(
 ) -> None:
     """In dollars for a million tokens."""
     config = JudgeConfig(model="m", input_cost_per_mtok=sent, output_cost_per_mtok=received)
-    assert config.cost_usd(Tokens(input=2_000_000, output=1_000_000)) == cost
+    picodollars = config.cost_picodollars(Tokens(input=2_000_000, output=1_000_000))
+    assert picodollars == (None if cost is None else cost * 10**12)
     assert config.is_priced is (cost is not None)
 
 

@@ -7,6 +7,7 @@ import pytest
 from ragproof.evidence import Settings
 from ragproof.metric import Direction
 from ragproof.metrics.operational.latency import METRIC
+from ragproof.scores import Skipped
 from ragproof.scoring import score
 from ragproof.summaries import Summary
 from ragproof.summarising import summarise
@@ -17,6 +18,12 @@ def test_a_case_has_the_latency_its_output_reports() -> None:
     """No rounding, no unit but milliseconds."""
     assert score(METRIC, case(), output(latency_ms=0.125), Settings()).value == 0.125
     assert METRIC.direction is Direction.LOWER
+
+
+def test_a_recording_without_times_has_no_latency() -> None:
+    """Skipped with the reason; 0 would be a measurement that nobody made."""
+    found = score(METRIC, case(), output(latency_ms=None), Settings())
+    assert found.result == Skipped(reason="recording has no latency")
 
 
 @pytest.mark.parametrize(

@@ -95,10 +95,10 @@ def test_the_head_leaves_out_what_is_not_known() -> None:
     )
 
 
-def test_a_clock_that_went_back_gives_no_negative_duration() -> None:
-    """Two machines may disagree about now."""
-    run = record()
-    assert wording.duration_seconds(run.model_copy(update={"finished_at": run.started_at})) == 0.0
+def test_a_run_that_was_resumed_took_as_long_as_it_was_worked_on() -> None:
+    """The night between its two segments is nobody's work; a run that goes on has no duration yet."""
+    run = record(worked_seconds=90.0)
+    assert wording.duration_seconds(run) == 90.0
     assert wording.duration_seconds(run.model_copy(update={"finished_at": None})) is None
 
 

@@ -32,7 +32,7 @@ OUTPUTS = st.builds(
     context=st.none() | CHUNKS,
     citations=st.none() | st.lists(ANY_TEXT, max_size=3).map(tuple),
     usage=st.none() | st.builds(Usage, input_tokens=COUNTS, llm_calls=COUNTS),
-    latency_ms=st.floats(0, 1e12),
+    latency_ms=st.none() | st.floats(0, 1e12),
     notes=st.lists(ANY_TEXT, max_size=2).map(tuple),
 )
 FAILURES = st.builds(

@@ -88,6 +88,29 @@ def test_writers_wait_for_their_turn(database: Database, tmp_path: Path) -> None
     assert numbers(database) == list(range(9))
 
 
+def test_threads_wait_for_each_other_and_not_for_sqlite(tmp_path: Path) -> None:
+    """However short the wait for SQLite's lock may be: writers of one process stand in a row."""
+    database = Database(locate(f"sqlite:///{tmp_path}/impatient.db"), lock_timeout_ms=0)
+    refused: list[StoreError] = []
+
+    def write_too() -> None:
+        try:
+            with database.write() as connection:
+                connection.exec_driver_sql("INSERT INTO numbers VALUES (2)")
+        except StoreError as error:
+            refused.append(error)
+
+    with closing(database):
+        with database.write() as connection:
+            connection.exec_driver_sql("CREATE TABLE numbers (number INTEGER)")
+            other = threading.Thread(target=write_too)
+            other.start()
+            other.join(timeout=0.2)
+            connection.exec_driver_sql("INSERT INTO numbers VALUES (1)")
+        other.join()
+        assert (refused, numbers(database)) == ([], [1, 2])
+
+
 FORKS = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from ragproof.cases import Case, CaseKind, Turn
 from ragproof.errors import StoreError
+from ragproof.store.datasets import PORTION
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
 from ragproof.store.tables import DATASET_CASE
@@ -59,6 +60,28 @@ def test_cases_come_back_in_their_order(
     read = store.datasets.cases(HASH, start, stop)
     assert repr(read) == repr(expected), why
     assert [case.content_hash() for case in read] == [case.content_hash() for case in expected], why
+
+
+@pytest.mark.parametrize(
+    ("why", "count", "stop", "expected"),
+    [
+        ("none", 0, None, []),
+        ("fewer than one portion", 3, None, [3]),
+        ("a portion and no more", PORTION, None, [PORTION]),
+        ("the last is what is left", PORTION + 1, None, [PORTION, 1]),
+        ("up to a place", 3 * PORTION, PORTION + 7, [PORTION, 7]),
+        ("a place beyond the end", 2, PORTION, [2]),
+    ],
+)
+def test_a_long_dataset_is_read_in_portions(
+    why: str, count: int, stop: int | None, expected: list[int], store: Store
+) -> None:
+    """Every case once, in order, a few hundred in memory at a time."""
+    cases = tuple(Case(id=f"c{n}", question="?") for n in range(count))
+    store.datasets.put("d" * 64, "jsonl-1", "long.jsonl", cases)
+    read = [*store.datasets.portions("d" * 64, stop)]
+    assert [len(portion) for portion in read] == expected, why
+    assert tuple(case for portion in read for case in portion) == cases[:stop], why
 
 
 def test_the_first_of_the_same_content_is_kept(store: Store) -> None:

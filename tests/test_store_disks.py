@@ -64,7 +64,7 @@ with open_store(url) as store:
     ballast.unlink()
     print(told(lambda: do(store.calls.settle(one, output(answer="x" * 200_000)))))
 """
-    lines = run_on_small_disk(BEGIN + code, tmp_path, kilobytes=800).splitlines()
+    lines = run_on_small_disk(BEGIN + code, tmp_path, kilobytes=900).splitlines()
     assert lines == [FULL, "done"]
 
 

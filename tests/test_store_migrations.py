@@ -113,6 +113,26 @@ def test_every_old_store_can_be_brought_up_to_date_with_all_it_holds(revision: s
 
 
 @ON_BOTH
+def test_a_run_of_an_old_store_keeps_its_duration(kind: str) -> None:
+    """It was told from its start and its end; one that never ended goes on from its start."""
+    ended = "UPDATE run SET finished_at = '2024-01-01 12:01:30.250000'"
+    with new_url(kind) as url:
+        old_store(url, "0003")
+        execute(url, ended)
+        migrate(locate(url), upgrade=True)
+        with open_store(url, create=False) as store:
+            run = store.runs.get("old")
+        assert run.worked_seconds == pytest.approx(90.25, abs=1e-3)
+        assert run.working_since is None
+    with new_url(kind) as url:
+        old_store(url, "0003")
+        migrate(locate(url), upgrade=True)
+        with open_store(url, create=False) as store:
+            run = store.runs.get("old")
+        assert (run.worked_seconds, run.working_since) == (0.0, run.started_at)
+
+
+@ON_BOTH
 def test_a_store_that_a_newer_ragproof_migrated_meanwhile_is_refused(kind: str) -> None:
     """It may have been old when this process looked, and newer by its turn."""
     with new_url(kind) as url:

@@ -38,6 +38,8 @@ FULL = RunRecord(
     ),
     started_at=NOON,
     finished_at=NOON.astimezone(timezone(timedelta(hours=-5))) + timedelta(minutes=1),
+    worked_seconds=0.1 + 0.2,
+    working_since=NOON + timedelta(microseconds=1),
     flow_run_id="2c5f8a3e-0000-4000-8000-000000000000",
 )
 

@@ -15,6 +15,7 @@ from ragproof.scores import CaseFailed, JudgeFailed, NotApplicable, Score, Score
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
 from ragproof.store.tables import SCORE
+from ragproof.store.upserts import ROWS_A_STATEMENT
 from tests.fakes.databases import KINDS, store_url
 from tests.fakes.stores import ANY_TEXT, WHOLE_TEXT, started
 
@@ -87,6 +88,19 @@ def test_the_last_score_of_a_case_metric_and_trial_is_kept(store: Store) -> None
     assert store.scores.get(run) == (after, second_trial)
 
 
+def test_any_number_of_scores_is_put_at_once(store: Store) -> None:
+    """More than one statement takes, and not a round number; of two with one key the later is kept."""
+    run = started(store)
+    scores = [
+        Score(case_id=f"{n:03}", metric="m", result=Scored(value=float(n)))
+        for n in range(2 * ROWS_A_STATEMENT + 7)
+    ]
+    store.scores.put(run, [Score(case_id="001", metric="m", result=Skipped(reason="early")), *scores])
+    assert store.scores.get(run) == tuple(scores)
+    store.scores.put(run, scores[:ROWS_A_STATEMENT])
+    assert store.scores.get(run) == tuple(scores)
+
+
 def test_scores_are_read_by_case_and_by_metric(store: Store) -> None:
     """Together or apart; what is not there is empty."""
     run = started(store)
@@ -101,20 +115,31 @@ def test_scores_are_read_by_case_and_by_metric(store: Store) -> None:
     assert store.scores.get(run, "c") == ()
 
 
-def test_the_numbers_are_read_alone(store: Store) -> None:
-    """Every trial by itself, any text in the keys; what has no number is not among them."""
+def test_results_are_read_by_case_without_details(store: Store) -> None:
+    """Every trial by itself, any text in the keys; a case without any is absent."""
     run = started(store)
     half = "\ud800"
     scores = [
-        Score(case_id=half, metric="m", result=Scored(value=0.1 + 0.2)),
+        Score(case_id=half, metric="m", result=Scored(value=0.1 + 0.2), details={"hits": 3}),
         Score(case_id="a", metric=half, result=Scored(value=5e-324)),
         Score(case_id="a", metric=half, trial=1, result=Scored(value=0.0)),
         Score(case_id="b", metric="m", result=Skipped(reason="no judge")),
+        Score(case_id="c", metric="m", result=Scored(value=1.0)),
     ]
     store.scores.put(run, scores)
-    expected = [(half, "m", 0.1 + 0.2), ("a", half, 0.0), ("a", half, 5e-324)]
-    assert sorted(map(tuple, store.scores.values(run))) == sorted(expected)
-    assert store.scores.values("nobody") == []
+    found = store.scores.results(run, ["a", half, "b", "nobody"])
+    assert {case: sorted(results, key=str) for case, results in found.items()} == {
+        half: [("m", Scored(value=0.1 + 0.2))],
+        "a": [(half, Scored(value=0.0)), (half, Scored(value=5e-324))],
+        "b": [("m", Skipped(reason="no judge"))],
+    }
+    numbers = store.scores.values(run, ["a", half, "b", "nobody"])
+    assert {case: sorted(values) for case, values in numbers.items()} == {
+        half: [("m", 0.1 + 0.2)],
+        "a": [(half, 0.0), (half, 5e-324)],
+    }
+    assert store.scores.results("nobody", ["a"]) == {}
+    assert store.scores.values("nobody", ["a"]) == {}
 
 
 @pytest.mark.parametrize(

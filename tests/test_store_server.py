@@ -191,8 +191,11 @@ def test_a_number_comes_back_bit_for_bit(number: float, url: str) -> None:
     with open_store(url) as store:
         run = started(store)
         store.scores.put(run, [Score(case_id="a", metric="m", result=Scored(value=number))])
-        ((_, _, read),) = store.scores.values(run)
-    assert struct.pack(">d", read) == struct.pack(">d", number)
+        (score,) = store.scores.get(run)
+        ((_, read),) = store.scores.results(run, ["a"])["a"]
+    assert isinstance(read, Scored)
+    assert struct.pack(">d", read.value) == struct.pack(">d", number)
+    assert score.result == read
 
 
 def test_a_holder_cannot_lose_its_lease_between_the_check_and_the_commit(url: str) -> None:

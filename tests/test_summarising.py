@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Sequence
 
 import pytest
@@ -12,7 +13,7 @@ from ragproof.evidence import Evidence, Settings
 from ragproof.metric import Direction, Metric, Need, Range
 from ragproof.scores import CaseFailed, JudgeFailed, Measured, NotApplicable, Score, Scored, Skipped
 from ragproof.summaries import Summary, Tag
-from ragproof.summarising import NOT_REACHED, mean, nearest_rank, summarise
+from ragproof.summarising import NOT_REACHED, Summing, mean, nearest_rank, summarise
 
 TIMEOUT = CaseFailed(reason="timeout: no reply in 2 s")
 NO_JSON = JudgeFailed(reason="no JSON in the reply")
@@ -237,3 +238,32 @@ def test_scores_of_metrics_not_asked_for_are_left_out() -> None:
     assert [
         each.metric for each in summarise([METRIC], scores, [Case(id="a", question="?")], Settings())
     ] == ["m"]
+
+
+def test_of_a_case_its_number_is_kept_and_nothing_else() -> None:
+    """A run of ten thousand cases is summed up in the memory of eight bytes a number, not of its scores."""
+    summing = Summing([METRIC], Settings())
+    tracemalloc.start()
+    try:
+        for number in range(5_000):
+            summing.add(Case(id=f"{number}", question="?"), [("m", Scored(value=number / 5_000))])
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept / 5_000 < 40
+    assert summing.summaries()[0].scored == 5_000
+
+
+def test_cases_that_fail_alike_take_no_more_than_one() -> None:
+    """A pipeline that is down fails every case: what is kept is how many."""
+    summing = Summing([METRIC], Settings())
+    tracemalloc.start()
+    try:
+        for number in range(5_000):
+            summing.add(Case(id=f"{number}", question="?"), [("m", TIMEOUT)])
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept / 5_000 < 10
+    (summary,) = summing.summaries()
+    assert (summary.case_failed, summary.lowest_mean, summary.highest_mean) == (5_000, 0.0, 1.0)

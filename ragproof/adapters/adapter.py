@@ -50,6 +50,21 @@ class CallFailed(Exception):
         self.message = message
 
 
+class RecordedFailure(CallFailed):
+    """Nothing was asked now: a call failed when it was recorded, or what was recorded cannot be read."""
+
+    def __init__(self, kind: FailureKind, message: str, latency_ms: float | None = None) -> None:
+        """Keep what is known.
+
+        Args:
+            kind: why it has no output.
+            message: for the person who owns the pipeline.
+            latency_ms: what the recorded call took, at least 0; None when that is not recorded.
+        """
+        super().__init__(kind, message)
+        self.latency_ms = latency_ms
+
+
 class Adapter(Protocol):
     """A pipeline that can be asked. One is opened per process and shared by concurrent calls."""
 
@@ -80,6 +95,8 @@ class AdapterConfig(Described):
 
     transport_fields: ClassVar[frozenset[str]] = frozenset()
     """Fields that change how long or how often it is tried, and never what is called."""
+    is_recorded: ClassVar[bool] = False
+    """Asking costs nobody anything, because nobody is asked."""
 
     def identity(self) -> str:
         """Return a fingerprint of what is called; environment references by name, never by value."""

@@ -1,16 +1,17 @@
 """The `replay` adapter: what a pipeline has answered before, scored without it.
 
 A file of JSON lines holds recorded outputs, as `ragproof record` writes them, or the spans of traces with the
-attributes of OpenInference or of OpenTelemetry's GenAI conventions. Latency is the recorded one.
+attributes of OpenInference or of OpenTelemetry's GenAI conventions. Latency is the
+recorded one, of a failure too, and absent where none was recorded: never what reading the file takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
-from ragproof.adapters.adapter import SECTION, AdapterConfig, Question
+from ragproof.adapters.adapter import SECTION, AdapterConfig, CallFailed, Question, RecordedFailure
 from ragproof.adapters.recorded.recording import Recording
 from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.outputs import PipelineOutput
@@ -20,6 +21,8 @@ _PLACE = f"{SECTION}.path"
 
 class ReplayConfig(AdapterConfig):
     """A pipeline that has answered before."""
+
+    is_recorded: ClassVar[bool] = True
 
     type: Literal["replay"] = "replay"
     path: str
@@ -58,7 +61,12 @@ class ReplayAdapter:
 
     async def ask(self, question: Question) -> PipelineOutput:
         """Return what was answered to a case then."""
-        return self._recording.answer(question)
+        try:
+            return self._recording.answer(question)
+        except RecordedFailure:
+            raise
+        except CallFailed as failed:
+            raise RecordedFailure(failed.kind, failed.message) from failed
 
     async def close(self) -> None:
         """Nothing is held open."""

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pydantic import JsonValue
 
 from ragproof.cases import Case
-from ragproof.cli import injections, screen
+from ragproof.cli import injections, judged_page, screen
 from ragproof.errors import StoreError
 from ragproof.evidence import Evidence, Settings, SourceMatch
 from ragproof.outputs import CaseFailure, Chunk, Outcome, PipelineOutput
@@ -98,6 +98,8 @@ def show(page: CasePage) -> None:
         screen.say("\nevery metric counts it as case failed")
     else:
         show_scores(page.scores)
+        if output is not None:
+            judged_page.show(page.scores, output)
 
 
 def show_output(
@@ -113,7 +115,7 @@ def show_output(
     usage = output.usage.model_dump(exclude_none=True) if output.usage else {}
     screen.pairs(
         [
-            ("latency", f"{rounding.value('latency_ms', output.latency_ms)} ms"),
+            ("latency", _latency(output.latency_ms)),
             ("citations", "none" if output.citations is None else ", ".join(output.citations) or "(empty)"),
             ("usage", ", ".join(f"{name} {count}" for name, count in usage.items()) or "not reported"),
             *(("note", note) for note in output.notes),
@@ -123,6 +125,10 @@ def show_output(
     if attack:
         screen.heading("injection")
         screen.pairs(attack)
+
+
+def _latency(latency_ms: float | None) -> str:
+    return "not recorded" if latency_ms is None else f"{rounding.value('latency_ms', latency_ms)} ms"
 
 
 def _show_chunks(title: str, chunks: Sequence[Chunk] | None, evidence: Evidence) -> None:
@@ -179,6 +185,8 @@ def _score_row(score: Score) -> tuple[str, str, str]:
 
 
 def _details(score: Score) -> str:
+    if judged_page.is_judged(score):
+        return excerpt(judged_page.in_short(score), DETAIL_CHARACTERS)
     parts = (
         f"{name}: {_told(value)}" for name, value in score.details.items() if value not in (None, [], {}, "")
     )

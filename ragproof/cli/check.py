@@ -70,6 +70,10 @@ def _show(found: Rehearsal) -> None:
         for reach in found.reach
     ]
     screen.table(("metric", "cases", "why not the others"), rows, ("metric", "cases"))
+    if found.doubts:
+        screen.heading("what these numbers may not mean")
+        for doubt in found.doubts:
+            screen.say(visible(f"warning: {doubt}"), "bold yellow")
     first = found.cases[0]
     screen.heading(f"one live call: case {visible(first.id)}")
     if found.output is None:

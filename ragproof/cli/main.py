@@ -24,7 +24,19 @@ import ragproof
 from ragproof.cli import doors
 from ragproof.errors import EXIT_EXECUTION, EXIT_OK, ConfigurationError, RagproofError, nearest
 
-OWN = ("check", "record", "runs", "show", "report", "metrics", "inject", "rank", "store")
+OWN = (
+    "check",
+    "estimate",
+    "record",
+    "runs",
+    "show",
+    "report",
+    "metrics",
+    "inject",
+    "rank",
+    "calibrate",
+    "store",
+)
 """Commands that need no flow: each is the function or group of its own name in the module of its own name."""
 DEBUG = "RAGPROOF_DEBUG"
 _USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[1])
@@ -139,7 +151,8 @@ def run(arguments: Sequence[str], app: typer.Typer = app) -> int:
 def _invoke(arguments: Sequence[str], app: typer.Typer) -> int:
     code = EXIT_OK
     try:
-        with get_command(app).make_context("ragproof", [*(arguments or ["--help"])]) as context:
+        name = app.info.name or "ragproof"
+        with get_command(app).make_context(name, [*(arguments or ["--help"])]) as context:
             context.command.invoke(context)
     except typer.Exit as ended:
         code = ended.exit_code

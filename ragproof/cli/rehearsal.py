@@ -14,6 +14,7 @@ from ragproof.adapters.adapter import Question
 from ragproof.asking import ask
 from ragproof.cases import Case
 from ragproof.config import EvalConfig
+from ragproof.doubts import doubts
 from ragproof.evidence import Settings
 from ragproof.metric import Metric
 from ragproof.opening_runs import refuse_lost_history
@@ -21,6 +22,9 @@ from ragproof.outputs import CaseFailure, Outcome, PipelineOutput
 from ragproof.redaction import Redactor
 from ragproof.scores import Score
 from ragproof.scoring import out_of_reach, score
+
+RECORDED_CASES_READ = 1_000
+"""Of a recording; a mistake that concerns all of it shows in them."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,9 @@ class Rehearsal:
     outcome: Outcome
     """Of the first case."""
     scores: tuple[Score, ...]
-    """Of the first case, on the metrics that have it within reach."""
+    """Of the first case, on the metrics that have it within reach and cost no call of the judge."""
+    doubts: tuple[str, ...] = ()
+    """What lets the numbers mean something else than they seem to, in sentences."""
 
     @property
     def output(self) -> PipelineOutput | None:
@@ -78,11 +84,14 @@ class Rehearsal:
                 "failure": None if self.output else outcome,
                 "skipped": {**self.skipped},
             },
+            "doubts": [*self.doubts],
         }
 
 
 def rehearse(config: EvalConfig) -> Rehearsal:
     """Read the dataset, count what can be scored, and ask the pipeline the first case.
+
+    A recording is asked more cases: that costs nothing, and shows whether it belongs to the dataset.
 
     Args:
         config: a loaded configuration.
@@ -95,14 +104,18 @@ def rehearse(config: EvalConfig) -> Rehearsal:
     """
     cases = datasets.read(config.dataset.resolved(), config.dataset.format)[: config.dataset.limit]
     metrics, settings = config.chosen_metrics(), config.settings()
-    outcome = asyncio.run(_ask_first(config, cases))
-    within = [metric for metric in metrics if out_of_reach(metric, cases[0], settings) is None]
+    asked = cases[:RECORDED_CASES_READ] if config.adapter().is_recorded else cases[:1]
+    outcomes = asyncio.run(_ask(config, cases, asked))
+    outcome = outcomes[0]
+    free = [metric for metric in metrics if not metric.asks_judge(settings.judge_configured)]
+    within = [metric for metric in free if out_of_reach(metric, cases[0], settings) is None]
     return Rehearsal(
         config=config,
         cases=cases,
         reach=tuple(_reach(metric, cases, settings) for metric in metrics),
         outcome=outcome,
         scores=tuple(score(metric, cases[0], outcome, settings) for metric in within),
+        doubts=doubts(cases, outcomes, settings.source_match),
     )
 
 
@@ -112,15 +125,20 @@ def _reach(metric: Metric, cases: Sequence[Case], settings: Settings) -> Reach:
     return Reach(metric, reasons.count(None), dict(counted.most_common()))
 
 
-async def _ask_first(config: EvalConfig, cases: Sequence[Case]) -> Outcome:
-    first = cases[0]
+async def _ask(config: EvalConfig, cases: Sequence[Case], asked: Sequence[Case]) -> list[Outcome]:
+    k, retrieve_k = config.run.k, config.retrieve_k()
     adapter = config.adapter().open(config.search_path)
     try:
         refuse_lost_history(cases, adapter.passes_history)
-        question = Question.of(first, k=config.run.k, retrieve_k=config.retrieve_k())
-        outcome = await ask(adapter, question, config.run.case_timeout_seconds)
+        outcomes = [
+            await ask(adapter, Question.of(case, k=k, retrieve_k=retrieve_k), config.run.case_timeout_seconds)
+            for case in asked
+        ]
     finally:
         await adapter.close()
-    literals = [first.adversarial_payload] if first.adversarial_payload else []
+    literals = [case.adversarial_payload for case in asked if case.adversarial_payload]
     redactor = Redactor(config.adapter().secrets(), exempt=literals)
-    return redactor.failure(outcome) if isinstance(outcome, CaseFailure) else redactor.output(outcome)
+    return [
+        redactor.failure(outcome) if isinstance(outcome, CaseFailure) else redactor.output(outcome)
+        for outcome in outcomes
+    ]

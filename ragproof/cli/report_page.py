@@ -40,6 +40,7 @@ def print_report(report: RunReport, *, by_tag: bool = True) -> None:
     _metrics(shown)
     _causes(shown)
     _unmeasured(report)
+    _trust(report)
     if by_tag:
         _tags(report)
     _failures(report)
@@ -92,6 +93,13 @@ def _unmeasured(report: RunReport) -> None:
         heading("not measured")
         for reason, keys in by_reason.items():
             say(f"{', '.join(keys)}: {visible(reason)}")
+
+
+def _trust(report: RunReport) -> None:
+    rows = wording.trust(report.judge)
+    if rows:
+        heading("how the judge agreed with labelled answers")
+        table(wording.TRUST_HEADINGS, rows, ("metric",))
 
 
 def _tags(report: RunReport) -> None:

@@ -12,8 +12,10 @@ from pathlib import Path
 from ragproof import datasets
 from ragproof.adapters import registry
 from ragproof.adapters.adapter import SECTION
+from ragproof.budget import budget_of, unpriced
 from ragproof.catalogue import choose
 from ragproof.config.layers import KeyPath, Layer
+from ragproof.config.model import Sections
 from ragproof.datasets.wording import one_of, shown
 from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.redaction.key_formats import kinds_in
@@ -57,6 +59,20 @@ def adapter_faults(layer: Layer, environ: Mapping[str, str]) -> Iterator[Fault]:
             name = fault.place or SECTION
             written = layer.find(tuple(name.split(".")))
             yield Fault(f"{name}: {fault.message}", written.place if written else name)
+
+
+def budget_faults(sections: Sections, layer: Layer, environ: Mapping[str, str]) -> Iterator[Fault]:
+    """Yield the faults of the machine's ceilings, or of a cap on a judge without a price."""
+    if sections.judge is None:
+        return
+    try:
+        budget = budget_of("", sections.project, sections.budget.max_cost_usd, environ)
+    except ConfigurationError as error:
+        yield from error.faults
+        return
+    written = layer.find(("judge",))
+    for fault in unpriced(sections.judge, budget):
+        yield Fault(fault.message, written.place if written else fault.place)
 
 
 def secret_faults(layer: Layer) -> Iterator[Fault]:

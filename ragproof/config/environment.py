@@ -13,6 +13,7 @@ from ragproof.config.keys import keys, known, sections
 from ragproof.config.layers import Layer
 from ragproof.config.outside import one_value
 from ragproof.errors import Fault, nearest
+from ragproof.judge.config import JudgeConfig
 
 PREFIX = "RAGPROOF_"
 
@@ -22,11 +23,22 @@ ELSEWHERE: Mapping[str, str] = {
     "RAGPROOF_RESULTS": "The folder in which Prefect keeps the results it caches.",
     "RAGPROOF_DEBUG": "Anything: an error that is a bug of ragproof prints its traceback.",
     "RAGPROOF_SOAK": "Anything: tests that repeat run at their full count.",
+    "RAGPROOF_JUDGE_API_KEY": "The key of the judge's API; it is kept nowhere.",
+    "RAGPROOF_MAX_COST_USD_CEILING": "Dollars that one run may spend on its judge, whatever its cap says.",
+    "RAGPROOF_PROJECT_COST_USD_CEILING": "Dollars that all runs of one project may spend together.",
+    "RAGPROOF_MONTH_COST_USD_CEILING": "Dollars that all runs of the store may spend in one month (UTC).",
 }
 """Variables that are no keys of a configuration, and what they are for."""
 
-RESERVED = ("RAGPROOF_ALLOWED_ENV", "RAGPROOF_JUDGE_", "RAGPROOF_MAX_COST_USD")
+RESERVED = ("RAGPROOF_ALLOWED_ENV",)
 """How names begin that belong to other parts of an installation, and are not for a configuration to judge."""
+
+_JUDGE = "RAGPROOF_JUDGE_"
+SHORT: Mapping[str, str] = {
+    "RAGPROOF_MAX_COST_USD": "budget.max_cost_usd",
+    **{f"{_JUDGE}{name.upper()}": f"judge.{name}" for name in JudgeConfig.model_fields},
+}
+"""Variables with a name of their own for a key, besides the one that `variable` gives it."""
 
 
 def variable(name: str) -> str:
@@ -46,7 +58,9 @@ def read(environ: Mapping[str, str]) -> tuple[Layer, list[Fault]]:
     layer, faults = Layer(), list[Fault]()
     for name, text in _ours(environ):
         place = f"environment {name}"
-        path = tuple(name.removeprefix(PREFIX).lower().split("__"))
+        path = tuple(
+            SHORT[name].split(".") if name in SHORT else name.removeprefix(PREFIX).lower().split("__")
+        )
         if not known(path):
             hint = nearest(name, _names()) or f"; expected a name such as {variable('run.k')}"
             faults.append(Fault(f"'{name}' is not a setting{hint}", place))
@@ -65,4 +79,4 @@ def _ours(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _names() -> list[str]:
-    return [variable(name) for name in (*keys(), *sections())] + [*ELSEWHERE]
+    return [variable(name) for name in (*keys(), *sections())] + [*ELSEWHERE, *SHORT]

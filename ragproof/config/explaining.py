@@ -33,6 +33,9 @@ def explain(error: ValidationError, layer: Layer, source: str) -> Iterator[tuple
                 yield path, Fault(_missing(path), place)
             case "extra_forbidden":
                 yield path, Fault(unknown_key(path), place)
+            case "value_error":  # in words of its own, and the value may be what must not be shown
+                told = detail["msg"].removeprefix("Value error, ")
+                yield path, Fault(f"{_dotted(path)}: {told}", place)
             case kind if kind != ADAPTER_FAULTS:
                 yield path, Fault(_not_allowed(path, detail, written), place)
 

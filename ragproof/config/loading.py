@@ -15,6 +15,7 @@ from ragproof.config import environment, variants
 from ragproof.config import overrides as commands
 from ragproof.config.checking import (
     adapter_faults,
+    budget_faults,
     dataset_faults,
     dataset_path,
     locate,
@@ -78,6 +79,7 @@ def load(
     found += [*metric_faults(layer, search_path), *dataset_faults(layer, folders)]
     found += adapter_faults(layer, environ) if over is not None else ()
     found += secret_faults(layer)
+    found += budget_faults(sections, layer, environ) if sections is not None else ()
     told = {fault.place for fault in faults if fault.place}
     faults += [fault for fault in found if fault.place not in told]
     location = locate(dataset_path(layer) or "", folders)

@@ -25,6 +25,7 @@ from ragproof.adapters.adapter import AdapterConfig
 from ragproof.errors import ConfigurationError
 from ragproof.evidence import SourceMatch
 from ragproof.frozen import Described
+from ragproof.judge.config import JudgeConfig
 
 ADAPTER_FAULTS = "adapter_faults"
 """Type of the validation error that carries an adapter's own faults, as `faults`."""
@@ -128,6 +129,14 @@ class RunSection(Section):
     """A run with a larger share of failed cases ends as `failed:pipeline`."""
 
 
+class BudgetSection(Section):
+    """What the evaluation may cost."""
+
+    max_cost_usd: Annotated[float, Field(ge=0, le=1_000_000_000)] | None = None
+    """Dollars the run's judge may cost, every attempt counted at the most it can come to before it is made.
+    The machine that runs it may have lower ceilings in its environment."""
+
+
 class PublishSection(Section):
     """What others get to see."""
 
@@ -154,4 +163,7 @@ class Sections(Section):
     run: RunSection = RunSection()
     metrics: Names | None = None
     """Keys of `ragproof metrics`, or `module:function`; without it every metric that is on by default."""
+    judge: JudgeConfig | None = None
+    """Without it, and without RAGPROOF_JUDGE_MODEL, what only a judge can measure is skipped."""
+    budget: BudgetSection = BudgetSection()
     publish: PublishSection = PublishSection()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from ragproof.config.model import DatasetSection, Sections
 from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.evidence import Settings, SourceMatch
 from ragproof.metric import Metric
+
+_CUTOFF = re.compile(r"@([1-9][0-9]*)$")
+"""What a metric's key ends with when it has a cutoff of its own, as in `ndcg@10`."""
 
 
 class LocatedDataset(DatasetSection):
@@ -46,20 +50,27 @@ class EvalConfig(Sections):
 
     def settings(self) -> Settings:
         """Return what gives scores their meaning."""
-        return Settings(k=self.run.k, metric_k=self.run.metric_k, source_match=self.run.source_match)
+        return Settings(
+            k=self.run.k,
+            metric_k=self.run.metric_k,
+            source_match=self.run.source_match,
+            judge_configured=self.judge is not None,
+            require_quotes=self.judge is not None and self.judge.require_quotes,
+        )
 
     def chosen_metrics(self) -> tuple[Metric, ...]:
         """Return the metrics of the run; the user's own are looked for where the pipeline is."""
         return choose(self.metrics, search_path=self.search_path, metric_k=self.run.metric_k)
 
     def retrieve_k(self) -> int:
-        """Return how many chunks a separate retrieve() is asked for.
+        """Return how many chunks a separate retrieve() is asked for: as many as the deepest metric looks at.
 
         Several chunks of one document collapse to one when matched by document, so that many are not enough.
         """
         if self.run.retrieve_k is not None:
             return self.run.retrieve_k
-        largest = max(self.run.k, self.run.metric_k)
+        named = (_CUTOFF.search(metric.key) for metric in self.chosen_metrics())
+        largest = max(self.run.k, self.run.metric_k, *(int(cutoff[1]) for cutoff in named if cutoff))
         return 2 * largest if self.run.source_match is SourceMatch.DOCUMENT else largest
 
     def folder(self) -> Path:
@@ -77,6 +88,8 @@ class EvalConfig(Sections):
         metrics: Sequence[str] | None = None,
         limit: int | None = None,
         label: str | None = None,
+        judge: bool | None = None,
+        max_cost_usd: float | None = None,
     ) -> EvalConfig:
         """Change what a person who may start a run may choose; None leaves a choice as it is.
 
@@ -86,20 +99,26 @@ class EvalConfig(Sections):
                 `module:function` would import any module.
             limit: ask only this many cases.
             label: a word to find the run by.
+            judge: False measures without one; True insists on the configured one.
+            max_cost_usd: a lower cap; a higher one than the configuration's changes nothing.
 
         Returns:
             The changed configuration.
 
         Raises:
-            ConfigurationError: a metric's name is neither; all of them at once.
+            ConfigurationError: a metric's name is neither, or there is no judge to insist on; all at once.
         """
         known, own = catalogue(), self.metrics or ()
         allowed = {*known.by_key, *own}
         unknown = [name for name in metrics or () if name not in own and known.find(name) is None]
-        if unknown:
-            raise ConfigurationError(
-                [Fault(f"no metric is named '{name}'{nearest(name, allowed)}", "metrics") for name in unknown]
-            )
+        faults = [
+            Fault(f"no metric is named '{name}'{nearest(name, allowed)}", "metrics") for name in unknown
+        ]
+        if judge and self.judge is None:
+            faults.append(Fault("no judge is configured; set RAGPROOF_JUDGE_MODEL", "judge"))
+        if faults:
+            raise ConfigurationError(faults)
+        caps = [cap for cap in (self.budget.max_cost_usd, max_cost_usd) if cap is not None]
         asked = self.dataset
         if dataset is not None:
             asked = LocatedDataset(path=self._relative(dataset), location=dataset, limit=asked.limit)
@@ -108,6 +127,8 @@ class EvalConfig(Sections):
                 "dataset": asked if limit is None else asked.model_copy(update={"limit": limit}),
                 "metrics": self.metrics if metrics is None else tuple(metrics),
                 "label": self.label if label is None else label,
+                "judge": None if judge is False else self.judge,
+                "budget": self.budget.model_copy(update={"max_cost_usd": min(caps, default=None)}),
             }
         )
 

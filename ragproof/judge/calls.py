@@ -16,8 +16,20 @@ from ragproof.judge.metering import Basis, Tokens
 from ragproof.judge.rendered import Rendered
 
 
-class JudgeRefused(RagproofError):
+class JudgingEnds(RagproofError):
+    """No question is answered any more in this run, whatever it is; what was judged so far stays."""
+
+
+class JudgeRefused(JudgingEnds):
     """The server does not let us in (401, 403). Every call would end so: the run ends as `failed:judge`."""
+
+
+class BudgetExhausted(JudgingEnds):
+    """The next call might cost more than is left: no new call starts, those under way are kept."""
+
+
+class Overbilled(JudgingEnds):
+    """The provider billed more than the most a request can use: no cap can be kept with it."""
 
 
 class JudgeCall(Frozen):
@@ -77,6 +89,26 @@ class Transcript(Frozen):
     """Where the numbers of tokens come from."""
     neutralised: int = 0
     suspected_injection: bool = False
+
+    def told(self) -> dict[str, JsonValue]:
+        """Return what a reader of a score wants to know of the call, as details of the score.
+
+        Returns:
+            `judge_raw_json`, the reply that counts, word for word; null when there was none. What is unusual
+            about the call is there only when it is.
+        """
+        unusual: dict[str, JsonValue] = {
+            "earlier_replies": list(self.replies[:-1]),
+            "faults": list(self.faults),
+            "neutralised": self.neutralised,
+            "suspected_injection": self.suspected_injection,
+        }
+        return {
+            "judge_raw_json": self.replies[-1] if self.replies else None,
+            "judge_prompt": self.prompt,
+            "judge_model_served": self.model_served,
+            **{name: value for name, value in unusual.items() if value},
+        }
 
 
 class Verdict(Frozen):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import httpx
 from pydantic import SecretStr
 
-from ragproof.adapters.wire.attempts import REAL_TIME, Timing
+from ragproof.adapters.wire.concurrency import AdaptiveLimit
+from ragproof.adapters.wire.timing import REAL_TIME, Timing
 from ragproof.judge.calls import JudgeCall, JudgeFailure, Verdict
-from ragproof.judge.concurrency import AdaptiveLimit
 from ragproof.judge.config import JudgeConfig
 from ragproof.judge.connections import Connections
 from ragproof.judge.conversation import Conversation
@@ -55,8 +55,8 @@ class JudgeClient:
         self._headers = httpx.Headers(self._api.headers(config, secret))
         self._limit = AdaptiveLimit(config.concurrency, timing)
         redact = Redactor({API_KEY: secret} if secret else {}, rules=(redactor.text,)).text
-        self._exchange = Exchange(config, self._api, self._limit, meter, redact, timing)
-        self._connections = Connections(config.home, config.concurrency)
+        self._connections = Connections(config.home)
+        self._exchange = Exchange(config, self._api, self._connections, self._limit, meter, redact, timing)
 
     @property
     def concurrency(self) -> int:

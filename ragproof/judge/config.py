@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from ragproof.adapters.wire.addressing import check_url
 from ragproof.frozen import Described
 from ragproof.judge.metering import Tokens
+from ragproof.money import cost_picodollars
 
 _HOMES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com/v1"}
 _CREDENTIALS = ("key", "token", "secret", "password", "signature", "sig")
@@ -23,7 +25,9 @@ class JudgeConfig(Described):
     provider: Literal["openai", "anthropic"] = "openai"
     """The API it is asked through: `openai` is the chat completions API that most servers speak (Azure, vLLM,
     Ollama, llama.cpp, LM Studio, Gemini, Mistral), `anthropic` the Messages API."""
-    model: Annotated[str, Field(min_length=1, max_length=300, pattern=r"^\S(.*\S)?$")]
+    model: Annotated[
+        str, Field(min_length=1, max_length=300, pattern=r"^\S(.*\S)?$", examples=["gpt-4o-mini"])
+    ]
     """The model's name, as its server knows it."""
     base_url: str = ""
     """Where the API is, without the path of a call: `http://localhost:11434/v1`; by default the provider's
@@ -44,12 +48,14 @@ class JudgeConfig(Described):
     """Dollars for a million tokens sent; a budget needs both prices."""
     output_cost_per_mtok: Price | None = None
     """Dollars for a million tokens received."""
+    require_quotes: bool = False
+    """Count a claim or citation as supported only when the judge quotes the passage, and it stands there."""
 
     @field_validator("*", mode="before")
     @classmethod
-    def _true_is_no_number(cls, value: object) -> object:
-        if isinstance(value, bool):
-            raise ValueError("true and false are not allowed here")
+    def _true_is_no_number(cls, value: object, info: ValidationInfo) -> object:
+        if isinstance(value, bool) and cls.model_fields[info.field_name or ""].annotation is not bool:
+            raise PydanticCustomError("not_a_switch", "expected another type")
         return value
 
     @field_validator("base_url")
@@ -76,10 +82,10 @@ class JudgeConfig(Described):
         """Whether both prices are known; a model without them is refused while a cap is set."""
         return self.input_cost_per_mtok is not None and self.output_cost_per_mtok is not None
 
-    def cost_usd(self, tokens: Tokens) -> float | None:
-        """Return what tokens cost; None without prices, never 0."""
+    def cost_picodollars(self, tokens: Tokens) -> int | None:
+        """Return what tokens cost, rounded up; None without prices, never 0."""
         if self.input_cost_per_mtok is None or self.output_cost_per_mtok is None:
             return None
-        return (
-            tokens.input * self.input_cost_per_mtok + tokens.output * self.output_cost_per_mtok
-        ) / 1_000_000
+        return cost_picodollars(
+            tokens.input, tokens.output, self.input_cost_per_mtok, self.output_cost_per_mtok
+        )

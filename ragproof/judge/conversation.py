@@ -74,15 +74,13 @@ class Conversation:
                 return ended
 
     async def _send(self) -> Answer | Setback:
-        client = self._connections.client()
-        request = client.build_request(
-            "POST",
+        request = self._connections.build(
             self._api.url(self._config),
-            headers=self._headers,
-            content=written(self._config, self._call.prompt, self._terms, self._repairing),
+            self._headers,
+            written(self._config, self._call.prompt, self._terms, self._repairing),
         )
         return await self._exchange.send(
-            client, request, lambda again: self._attempt(request, again), self._ended.append
+            request, lambda again: self._attempt(request, again), self._ended.append
         )
 
     def _attempt(self, request: httpx.Request, again: bool) -> Attempt:

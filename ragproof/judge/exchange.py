@@ -14,11 +14,12 @@ from tenacity import (
     wait_random,
 )
 
-from ragproof.adapters.wire.attempts import Timing
+from ragproof.adapters.wire.concurrency import AdaptiveLimit, Slot
+from ragproof.adapters.wire.timing import Timing
 from ragproof.judge.apis.api import Api
 from ragproof.judge.calls import JudgeRefused
-from ragproof.judge.concurrency import AdaptiveLimit, Slot
 from ragproof.judge.config import JudgeConfig
+from ragproof.judge.connections import Connections
 from ragproof.judge.metering import Answer, Attempt, Meter
 from ragproof.judge.responses import Setback, Understood, understand
 from ragproof.judge.sending import send
@@ -42,6 +43,7 @@ class Exchange:
         self,
         config: JudgeConfig,
         api: Api,
+        connections: Connections,
         limit: AdaptiveLimit,
         meter: Meter,
         redact: Callable[[str], str],
@@ -49,6 +51,7 @@ class Exchange:
     ) -> None:
         self._config = config
         self._api = api
+        self._connections = connections
         self._limit = limit
         self._meter = meter
         self._redact = redact
@@ -56,7 +59,6 @@ class Exchange:
 
     async def send(
         self,
-        client: httpx.AsyncClient,
         request: httpx.Request,
         next_attempt: NextAttempt,
         ended: Callable[[Understood], None],
@@ -64,7 +66,6 @@ class Exchange:
         """Send a request until there is a reply, or no hope that there will be.
 
         Args:
-            client: whose connections are used.
             request: sent as it is in every attempt.
             next_attempt: describes each attempt.
             ended: told how each attempt ended.
@@ -85,7 +86,7 @@ class Exchange:
         async def once() -> Answer | Setback:
             nonlocal tried
             tried += 1
-            return await self._attempt(client, request, next_attempt(tried > 1), ended)
+            return await self._attempt(request, next_attempt(tried > 1), ended)
 
         try:
             return await attempts(once)
@@ -97,7 +98,6 @@ class Exchange:
 
     async def _attempt(
         self,
-        client: httpx.AsyncClient,
         request: httpx.Request,
         attempt: Attempt,
         ended: Callable[[Understood], None],
@@ -107,7 +107,8 @@ class Exchange:
             return kept
         async with self._limit.slot() as slot:
             reservation = await self._meter.reserve(attempt)
-            outcome = await send(client, request, self._config.timeout_seconds)
+            with self._connections.one() as client:
+                outcome = await send(client, request, self._config.timeout_seconds)
             understood = understand(outcome, attempt, self._api, self._redact, request.content)
             ended(understood)
             await self._meter.settle(reservation, understood.spent, understood.answer)

@@ -9,13 +9,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ragproof.config import Content
+from ragproof.judge.calls import JudgeFailureKind
 from ragproof.outputs import FailureKind
 
 if TYPE_CHECKING:
     from ragproof.reports.report import RunReport
     from ragproof.summaries import Summary
 
-_KINDS = frozenset(kind.value for kind in FailureKind)
+_KINDS = frozenset(kind.value for kind in (*FailureKind, *JudgeFailureKind))
 
 
 def disclose(report: RunReport, content: Content) -> RunReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from ragproof.reports import wording
+from ragproof.reports import judged_by, wording
 from ragproof.reports.registry import Format
 from ragproof.reports.report import RunReport
 from ragproof.reports.strict_json import strict_json
@@ -37,6 +37,7 @@ def as_json(report: RunReport) -> dict[str, JsonValue]:
         "uncertain": [*report.uncertain],
         "failures": [failure.model_dump(mode="json") for failure in report.failures],
         "worst": [case.model_dump(mode="json") for case in report.worst],
+        "judge": judged_by.as_json(report.judge),
         "spend": run["spend"],
         "comparability": run["comparability"],
         "comparability_key": run["comparability_key"],

@@ -36,6 +36,7 @@ def render(report: RunReport) -> str:
     sections = (
         _head(report),
         _metrics(report.overall),
+        _trust(report),
         _reasons(report.overall),
         *_tags(report.tagged),
         _failures(report),
@@ -71,6 +72,13 @@ def _metric_row(summary: Summary) -> tuple[str, ...]:
         str(summary.case_failed),
         wording.bounds(summary),
     )
+
+
+def _trust(report: RunReport) -> str:
+    rows = [(code(metric), *shares) for metric, *shares in wording.trust(report.judge)]
+    if not rows:
+        return ""
+    return "## How the judge agreed with labelled answers\n\n" + table(wording.TRUST_HEADINGS, rows)
 
 
 def _reasons(summaries: Sequence[Summary]) -> str:

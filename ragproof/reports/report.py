@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ragproof.frozen import Frozen
 from ragproof.metric import Metric
 from ragproof.outputs import CaseFailure, PipelineOutput
+from ragproof.reports.judged_by import JudgedBy, judged_by
 from ragproof.reports.order import known_metrics, summaries_in_order
 from ragproof.reports.worst import BadScore, rank
 from ragproof.runs import RunRecord
@@ -47,7 +48,9 @@ class RunReport(Frozen):
     worst: tuple[WorstCase, ...] = ()
     """By the rule of `worst.py`."""
     uncertain: tuple[str, ...] = ()
-    """Cases whose call was in flight when a process ended: the pipeline may have been asked once more."""
+    """Cases with a call in flight when a process ended: pipeline or judge may have been asked once more."""
+    judge: JudgedBy | None = None
+    """Who judged; None when nobody did."""
 
     @property
     def overall(self) -> tuple[Summary, ...]:
@@ -78,20 +81,25 @@ def gather(store: Store, run_id: str, worst: int = 20) -> RunReport:
     run = store.runs.get(run_id)
     known = known_metrics()
     summaries = summaries_in_order(store.summaries.get(run.id), known.by_key)
-    measured = (known.find(summary.metric) for summary in summaries if summary.tag is None)
+    overall = [summary for summary in summaries if summary.tag is None]
+    measured = (known.find(summary.metric) for summary in overall)
+    means = {summary.metric: summary.mean for summary in overall if summary.mean is not None}
     return RunReport(
         run=run,
         summaries=summaries,
         failures=store.calls.failures(run.id),
-        uncertain=tuple(call.case_id for call in store.calls.uncertain(run.id)),
-        worst=_worst(store, run, {metric.key: metric for metric in measured if metric}, worst),
+        uncertain=tuple(dict.fromkeys(call.case_id for call in store.calls.uncertain(run.id))),
+        judge=judged_by(store, run),
+        worst=_worst(store, run, {metric.key: metric for metric in measured if metric}, means, worst),
     )
 
 
-def _worst(store: Store, run: RunRecord, metrics: Mapping[str, Metric], limit: int) -> tuple[WorstCase, ...]:
-    if limit == 0:
+def _worst(
+    store: Store, run: RunRecord, metrics: Mapping[str, Metric], means: Mapping[str, float], limit: int
+) -> tuple[WorstCase, ...]:
+    if limit == 0 or not metrics:
         return ()
-    ranked = rank(store.scores.values(run.id), metrics, limit)
+    ranked = rank(_values(store, run), metrics, means, limit)
     outcomes = store.calls.outcomes(run.id, [case_id for case_id, _ in ranked])
     cases = []
     for case_id, bad in ranked:
@@ -106,3 +114,9 @@ def _worst(store: Store, run: RunRecord, metrics: Mapping[str, Metric], limit: i
             )
         )
     return tuple(cases)
+
+
+def _values(store: Store, run: RunRecord) -> Iterator[tuple[str, list[tuple[str, float]]]]:
+    """Yield each case's id and its values, a few hundred cases in memory at once."""
+    for cases in store.datasets.portions(run.dataset_hash or "", run.cases.total):
+        yield from store.scores.values(run.id, [case.id for case in cases]).items()

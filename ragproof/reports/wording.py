@@ -12,11 +12,13 @@ from ragproof.metric import Direction
 from ragproof.reports import rounding
 
 if TYPE_CHECKING:
+    from ragproof.reports.judged_by import JudgedBy
     from ragproof.reports.report import RunReport
     from ragproof.runs import RunRecord
     from ragproof.summaries import Summary, Tag
 
 UNCERTAIN_SHOWN = 5
+TRUST_HEADINGS = ("metric", "same band as the label", "within one band", "kappa")
 HASH_DIGITS = 12
 """How much of a sha256 is shown: enough to tell two apart."""
 
@@ -61,17 +63,17 @@ def facts(report: RunReport) -> tuple[Fact, ...]:
         Fact("git revision", run.git_revision or "", True),
         Fact("started", f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}"),
         Fact("duration", rounding.duration(duration_seconds(run))),
-        Fact("judge", _spend(report)),
+        Fact("judge", _judge(report), True),
+        Fact("judging", _spend(report)),
+        Fact("calibrated", _calibrated(report), True),
         Fact("comparability", (run.comparability_key or "")[:HASH_DIGITS], True),
     )
     return tuple(fact for fact in found if fact.value)
 
 
 def duration_seconds(run: RunRecord) -> float | None:
-    """Return how long a run took; None while it has not finished."""
-    if run.finished_at is None:
-        return None
-    return max(0.0, (run.finished_at - run.started_at).total_seconds())
+    """Return how long a run was worked on, over all its resumes; None while it has not finished."""
+    return None if run.finished_at is None else run.worked_seconds
 
 
 def direction(summary: Summary) -> str:
@@ -179,10 +181,42 @@ def _uncertain(report: RunReport) -> str:
     )
 
 
+def _judge(report: RunReport) -> str:
+    judge = report.judge
+    if judge is None:
+        return ""
+    served = ", ".join(name for name in judge.served if name != judge.model)
+    return f"{judge.model}{f', served as {served}' if served else ''}, at {judge.base_url}"
+
+
+def _calibrated(report: RunReport) -> str:
+    """Say how far the judge is to be trusted, or how to find out."""
+    judge = report.judge
+    if judge is None:
+        return ""
+    if judge.calibrated_at is None:
+        return "never, with these prompts; 'ragproof calibrate' says how far this judge agrees with people"
+    return f"{judge.calibrated_at:%Y-%m-%d}, on {judge.labels}"
+
+
+def trust(judge: JudgedBy | None) -> tuple[tuple[str, ...], ...]:
+    """Return how the judge agreed with labels: a row a metric, as `TRUST_HEADINGS`; empty when unknown."""
+    return tuple(
+        (
+            each.metric,
+            f"{each.exact} of {each.cases}",
+            f"{each.within_band} of {each.cases}",
+            rounding.ABSENT if each.kappa is None else f"{each.kappa:.2f}",
+        )
+        for each in (judge.trust if judge else ())
+    )
+
+
 def _spend(report: RunReport) -> str:
     spend = report.run.spend
     if not spend.eval_llm_calls:
         return ""
-    cost = rounding.fixed(spend.eval_cost_usd, rounding.USD_DIGITS)
+    known = spend.eval_cost_usd
+    cost = "cost unknown" if known is None else f"{rounding.fixed(known, rounding.USD_DIGITS)} USD"
     tokens = f"{spend.eval_input_tokens} input and {spend.eval_output_tokens} output tokens"
-    return f"{spend.eval_llm_calls} calls, {tokens}, {cost} USD"
+    return f"{spend.eval_llm_calls} calls, {tokens}, {cost}"

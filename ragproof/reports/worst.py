@@ -10,8 +10,10 @@ metric's mean over the run. Cases without a bad value are not listed, and failed
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
+from math import inf
 from statistics import fmean
 
 from ragproof.frozen import Frozen
@@ -33,97 +35,88 @@ class BadScore(Frozen):
         return f"{self.metric} {rounding.value(self.metric, self.value)}"
 
 
+Values = Iterable[tuple[str, float]]
+"""Metric keys and values of one case, each trial by itself, in any order."""
+
+
 def rank(
-    values: Iterable[tuple[str, str, float]], metrics: Mapping[str, Metric], limit: int
+    cases: Iterable[tuple[str, Values]],
+    metrics: Mapping[str, Metric],
+    means: Mapping[str, float],
+    limit: int,
 ) -> tuple[tuple[str, tuple[BadScore, ...]], ...]:
-    """Order a run's cases from the worst.
+    """Order a run's cases from the worst; of those that are not listed nothing is kept.
 
     Args:
-        values: case id, metric key and value of everything scored in the run, in any order; several trials
-            of a case count as their mean.
+        cases: pairs of case id and its values, each case once; several trials of a case count as their mean.
         metrics: by key; values of a metric that is not among them say nothing here.
+        means: each metric's mean over the run; a value of a metric without one is bad at the bad end alone.
         limit: at most this many cases, 0 or more.
 
     Returns:
         Pairs of case id and its bad scores, the worst value first; empty when nothing is bad.
     """
-    ends = _ends(metrics.values())
-    means = _means(values, ends)
-    good = {key: _scaled(cases, ends[key]) for key, cases in means.items()}
-    bad = _bad(good)
-    standing = _standings(good, metrics, bad)
-    order = sorted(bad, key=lambda case: (standing[case], -len(bad[case]), case))
+    found = ((key, _scale(metric, means.get(key))) for key, metric in metrics.items())
+    scales = {key: scale for key, scale in found if scale is not None}
     return tuple(
         (
             case,
-            tuple(
-                BadScore(metric=key, value=means[key][case], direction=metrics[key].direction)
-                for key in sorted(bad[case], key=lambda key: good[key][case])
-            ),
+            tuple(BadScore(metric=key, value=value, direction=metrics[key].direction) for key, value in bad),
         )
-        for case in order[:limit]
+        for _, _, case, bad in nsmallest(limit, _standings(cases, scales))
     )
 
 
 @dataclass(frozen=True)
-class _Ends:
+class _Scale:
+    """A metric's values on a scale where 0 is the bad end and 1 the good one."""
+
+    family: str
     bad: float
-    good: float
+    width: float
+    mean: float
+    """On the scale."""
+
+    def share(self, value: float) -> float:
+        return (value - self.bad) / self.width
+
+    def is_bad(self, share: float) -> bool:
+        return share <= 0.0 or share < self.mean - _TOLERANCE
 
 
-def _ends(metrics: Iterable[Metric]) -> dict[str, _Ends]:
-    ends = {}
-    for metric in metrics:
-        low, high = metric.range.low, metric.range.high
-        if low is None or high is None or low >= high or metric.direction is Direction.NONE:
-            continue
-        ends[metric.key] = _Ends(low, high) if metric.direction is Direction.HIGHER else _Ends(high, low)
-    return ends
+_Standing = tuple[float, int, str, tuple[tuple[str, float], ...]]
+"""What the order goes by (where a case stands, minus the number of its bad values, its id), and those."""
 
 
-def _means(values: Iterable[tuple[str, str, float]], keys: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Return each case's mean over its trials, by metric and case."""
-    found: dict[str, list[tuple[str, float]]] = {key: [] for key in keys}
-    for case, key, value in values:
-        if key in found:
-            found[key].append((case, value))
-    return {key: _mean_of_trials(pairs) for key, pairs in found.items() if pairs}
+def _scale(metric: Metric, mean: float | None) -> _Scale | None:
+    """Return a metric's scale; None when no end of its range is bad."""
+    low, high = metric.range.low, metric.range.high
+    if low is None or high is None or low >= high or metric.direction is Direction.NONE:
+        return None
+    bad, good = (low, high) if metric.direction is Direction.HIGHER else (high, low)
+    return _Scale(metric.family, bad, good - bad, -inf if mean is None else (mean - bad) / (good - bad))
 
 
-def _mean_of_trials(pairs: Sequence[tuple[str, float]]) -> dict[str, float]:
-    once = dict(pairs)
-    if len(once) == len(pairs):
-        return once
-    trials: dict[str, list[float]] = defaultdict(list)
-    for case, value in pairs:
-        trials[case].append(value)
-    return {case: fmean(found) for case, found in trials.items()}
+def _standings(cases: Iterable[tuple[str, Values]], scales: Mapping[str, _Scale]) -> Iterator[_Standing]:
+    for case, values in cases:
+        found = _means_of_trials(values, scales)
+        shares = {key: scales[key].share(value) for key, value in found.items()}
+        bad = [key for key, share in shares.items() if scales[key].is_bad(share)]
+        if bad:
+            told = tuple((key, found[key]) for key in sorted(bad, key=shares.__getitem__))
+            yield _over_families(shares, scales), -len(bad), case, told
 
 
-def _scaled(cases: Mapping[str, float], ends: _Ends) -> dict[str, float]:
-    """Return values on a scale where 0 is the bad end and 1 the good one."""
-    bad, width = ends.bad, ends.good - ends.bad
-    return {case: (value - bad) / width for case, value in cases.items()}
+def _means_of_trials(values: Values, scales: Mapping[str, _Scale]) -> dict[str, float]:
+    trials: dict[str, list[float]] = {key: [] for key in scales}
+    for key, value in values:
+        if key in trials:
+            trials[key].append(value)
+    return {key: found[0] if len(found) == 1 else fmean(found) for key, found in trials.items() if found}
 
 
-def _bad(good: Mapping[str, Mapping[str, float]]) -> dict[str, list[str]]:
-    bad: dict[str, list[str]] = defaultdict(list)
-    for key, cases in good.items():
-        below = fmean(cases.values()) - _TOLERANCE
-        for case, share in cases.items():
-            if share <= 0.0 or share < below:
-                bad[case].append(key)
-    return bad
-
-
-def _standings(
-    good: Mapping[str, Mapping[str, float]], metrics: Mapping[str, Metric], cases: Iterable[str]
-) -> dict[str, float]:
-    families: dict[str, list[Mapping[str, float]]] = defaultdict(list)
-    for key, shares in good.items():
-        families[metrics[key].family].append(shares)
-    standings = {}
-    for case in cases:
-        within = ([shares[case] for shares in found if case in shares] for found in families.values())
-        standings[case] = fmean([fmean(shares) for shares in within if shares])
-    return standings
+def _over_families(shares: Mapping[str, float], scales: Mapping[str, _Scale]) -> float:
+    families: dict[str, list[float]] = defaultdict(list)
+    for key, share in shares.items():
+        families[scales[key].family].append(share)
+    return fmean([fmean(found) for found in families.values()])

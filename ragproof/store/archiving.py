@@ -15,7 +15,7 @@ from sqlalchemy import Select, select
 from ragproof.runs import RunRecord
 from ragproof.store.columns import to_json
 from ragproof.store.store import Store
-from ragproof.store.tables import CALL, DATASET_CASE, SCORE, SUMMARY
+from ragproof.store.tables import ATTEMPT, CALL, DATASET_CASE, SCORE, SUMMARY
 
 FORMAT = 1
 """Grows when a line's meaning changes; a new field is no change."""
@@ -55,7 +55,7 @@ def _parts(run: RunRecord) -> dict[str, Select[Any]]:
         kind: select(*(column for column in table.columns if column.name != "run_id"))
         .where(table.c.run_id == run.id)
         .order_by(*table.primary_key)
-        for kind, table in (("call", CALL), ("score", SCORE), ("summary", SUMMARY))
+        for kind, table in (("call", CALL), ("attempt", ATTEMPT), ("score", SCORE), ("summary", SUMMARY))
     }
     return {"case": cases.order_by(DATASET_CASE.c.position), **of_run}
 

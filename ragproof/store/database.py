@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeVar
 
 from sqlalchemy import URL, Connection, Engine
@@ -57,6 +58,7 @@ class Database:
             ) from error
         self._patience_seconds = patience_seconds
         self._gate = forks.Gate()
+        self._turn = self._turns()
         self._reached = False
         self._closed = False
         forks.watch(self)
@@ -79,7 +81,7 @@ class Database:
             StoreAway: it broke; after a break at the very end nobody can know whether it was committed.
             StoreError: the database cannot be written; nothing of the transaction remains.
         """
-        with self._connected(self._engines.writing) as connection, connection.begin():
+        with self._turn, self._connected(self._engines.writing) as connection, connection.begin():
             yield connection
 
     @contextmanager
@@ -125,8 +127,17 @@ class Database:
         if in_child:
             self._engines.dispose(close=False)
             self._gate = forks.Gate()
+            self._turn = self._turns()
         else:
             self._gate.open()
+
+    def _turns(self) -> AbstractContextManager[object]:
+        """Return what makes this process's writers to SQLite wait in a row.
+
+        SQLite lets one write at a time: the others would wake up again and again to look for its lock, and
+        each connection would find that what it remembers of the file is out of date.
+        """
+        return threading.RLock() if self.is_sqlite else nullcontext()
 
     def is_closed(self) -> StoreError:
         """Return the error of whoever comes after `close`."""

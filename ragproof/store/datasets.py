@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,9 @@ from ragproof.store.database import Database
 from ragproof.store.outages import outlasting
 from ragproof.store.tables import DATASET, DATASET_CASE
 from ragproof.store.upserts import insert_new, is_new
+
+PORTION = 250
+"""Cases that are read, or written, at once."""
 
 
 class Datasets:
@@ -95,6 +98,15 @@ class Datasets:
         with self._database.read() as connection:
             _require(connection, hash)
             return tuple(_case(content) for content in connection.scalars(query))
+
+    def portions(self, hash: str, stop: int | None = None) -> Iterator[tuple[Case, ...]]:
+        """Read the cases up to a place a few hundred at a time; arguments and errors as of `cases`."""
+        start = 0
+        while cases := self.cases(
+            hash, start, start + PORTION if stop is None else min(start + PORTION, stop)
+        ):
+            yield cases
+            start += len(cases)
 
     @outlasting
     def case(self, hash: str, case_id: str) -> Case:

@@ -60,7 +60,7 @@ def engines_of(url: URL, lock_timeout_ms: int, foreign_keys: bool) -> Engines:
 
 
 def _sqlite(url: URL, lock_timeout_ms: int, foreign_keys: bool) -> Engines:
-    engine = create_engine(url, hide_parameters=True)
+    engine = create_engine(url, hide_parameters=True, pool_use_lifo=True)  # the last used remembers most
     pragmas = (
         f"PRAGMA busy_timeout = {lock_timeout_ms}",
         f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}",

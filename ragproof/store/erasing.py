@@ -13,13 +13,15 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from ragproof.errors import StoreError
 from ragproof.frozen import Frozen
+from ragproof.judge.calls import JudgeFailure
+from ragproof.ledger import CallKind
 from ragproof.outputs import CaseFailure
 from ragproof.store.call_statements import portions
 from ragproof.store.erasable import Counting, Found, Wanted, counting, find
 from ragproof.store.leases import Leases
 from ragproof.store.reclaiming import overwrite_deleted, reclaim
 from ragproof.store.store import Store
-from ragproof.store.tables import CALL, DATASET_CASE, RUN, SCORE, SUMMARY
+from ragproof.store.tables import ATTEMPT, CALL, DATASET_CASE, RUN, SCORE, SUMMARY
 
 ERASED = "erased on request"
 """What stands for a reason that erased cases alone had given."""
@@ -69,6 +71,8 @@ def erase(store: Store, wanted: Wanted) -> Erased:
         _forget_reasons(connection, found)
         for table in (CALL, SCORE):
             _delete(connection, table, found.of_runs(table))
+        for condition in found.of_runs(ATTEMPT):  # what was paid stays, and for whom is forgotten
+            connection.execute(ATTEMPT.update().where(condition).values(case_id="", request="", answer=None))
         _delete(connection, DATASET_CASE, found.of_datasets())
         _delete(connection, SUMMARY, _of_the_tag(found))
     return seen.model_copy(update={"not_reclaimed": reclaim(store.database, store.leases)})
@@ -131,11 +135,12 @@ def _reasons(connection: Connection, run_id: str, ids: set[str]) -> tuple[set[st
     )
     for case_id, reason in connection.execute(reasons.distinct()):
         (theirs if case_id in ids else others).add(reason)
-    failures = select(CALL.c.case_id, CALL.c.failure).where(
+    failures = select(CALL.c.case_id, CALL.c.kind, CALL.c.failure).where(
         CALL.c.run_id == run_id, CALL.c.failure.is_not(None)
     )
-    for case_id, failure in connection.execute(failures):
-        (theirs if case_id in ids else others).add(CaseFailure.model_validate(failure).reason)
+    for case_id, kind, failure in connection.execute(failures):
+        noun = JudgeFailure if kind == CallKind.JUDGE else CaseFailure
+        (theirs if case_id in ids else others).add(noun.model_validate(failure).reason)
     return theirs, others
 
 

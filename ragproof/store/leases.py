@@ -7,7 +7,7 @@ slept through its lease (a stopped laptop, a long pause) is told so by the datab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -166,6 +166,16 @@ class Leases:
             )
             if fence != self._held[run_id]:
                 raise _lost(run_id)
+
+    def lost(self, connection: Connection, run_ids: Sequence[str]) -> dict[int, StoreError]:
+        """Find, by position, the runs that have passed to another process; as `check`, one error each."""
+        faults: dict[str, str] = {}
+        for run_id in dict.fromkeys(run_ids):
+            try:
+                self.check(connection, [run_id])
+            except LeaseLost as error:
+                faults[run_id] = str(error)
+        return {at: LeaseLost(faults[run_id]) for at, run_id in enumerate(run_ids) if run_id in faults}
 
 
 def _lost(run_id: str) -> LeaseLost:

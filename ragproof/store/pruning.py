@@ -8,11 +8,12 @@ from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
 from ragproof.frozen import Frozen
 from ragproof.runs import RunStatus
+from ragproof.store.attempt_statements import lose
 from ragproof.store.checking import size_bytes
 from ragproof.store.leases import HeldLease
 from ragproof.store.reclaiming import overwrite_deleted, reclaim
 from ragproof.store.store import Store
-from ragproof.store.tables import DATASET, RUN
+from ragproof.store.tables import ACCOUNT, DATASET, RUN
 
 
 class Pruned(Frozen):
@@ -116,7 +117,9 @@ def _removed(store: Store, run_id: str) -> bool:
         status = connection.scalar(select(RUN.c.status).where(RUN.c.id == run_id).with_for_update())
         if status is None or _is_busy(status, next(iter(held), None)):
             return False
+        lose(connection, [run_id], store.clock())  # else its project would hold the money back for ever
         connection.execute(RUN.delete().where(RUN.c.id == run_id))
+        connection.execute(ACCOUNT.delete().where(ACCOUNT.c.name == f"run:{run_id}"))
     return True
 
 

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, Row, Select, Update, select
 from sqlalchemy import func as sql
 
 from ragproof.errors import StoreError, nearest
-from ragproof.runs import CaseCounts, RunRecord, RunStatus, Spend
+from ragproof.runs import CALIBRATION, CaseCounts, RunRecord, RunStatus, Spend
 from ragproof.store.database import Database
 from ragproof.store.leases import Leases
 from ragproof.store.outages import outlasting
-from ragproof.store.tables import DATASET, RUN
+from ragproof.store.tables import CALL, DATASET, RUN
 from ragproof.store.upserts import is_new
 
 LATEST = "latest"
@@ -75,7 +75,7 @@ class Runs:
             project: the project whose latest run is meant; None is any.
 
         Returns:
-            The run; `latest` is the one that started last, whatever became of it.
+            The run; `latest` is the evaluation that started last, whatever became of it.
 
         Raises:
             StoreError: no run is meant, or more than one.
@@ -95,6 +95,14 @@ class Runs:
         """Find the run that a Prefect flow run made; the latest of several, None when it made none."""
         with self._database.read() as connection:
             return _one(connection, _newest_first(select(RUN).where(RUN.c.flow_run_id == flow_run_id)))
+
+    @outlasting
+    def last_call_at(self, run_id: str) -> datetime | None:
+        """Return when a call of a run was last sent or ended; None when none was ever sent."""
+        last = [select(sql.max(moment, type_=moment.type)) for moment in (CALL.c.sent_at, CALL.c.ended_at)]
+        with self._database.read() as connection:
+            found = [connection.scalar(query.where(CALL.c.run_id == run_id)) for query in last]
+        return max((moment for moment in found if moment is not None), default=None)
 
     @outlasting
     def list(self, project: str | None = None, limit: int | None = 20) -> tuple[RunRecord, ...]:
@@ -160,7 +168,8 @@ def _meant(connection: Connection, reference: str, project: str | None) -> RunRe
 
 
 def _latest(connection: Connection, project: str | None) -> RunRecord:
-    latest = _one(connection, _newest_first(_of(project)))
+    query = _newest_first(_of(project))
+    latest = _one(connection, query if project else query.where(RUN.c.project != CALIBRATION))
     if latest is not None:
         return latest
     if project is None:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 from sqlalchemy import select
 
-from ragproof.scores import Measured, Score
+from ragproof.scores import Measured, Results, Score, Scored
+from ragproof.store.call_statements import portions
+from ragproof.store.columns import stored, to_json
 from ragproof.store.database import Database
 from ragproof.store.leases import Leases
 from ragproof.store.outages import outlasting
 from ragproof.store.tables import SCORE
-from ragproof.store.upserts import put
+from ragproof.store.upserts import put_all
 
 _COLUMNS = tuple(
     SCORE.c[name] for name in ("case_id", "metric", "trial", "outcome", "value", "reason", "details")
 )
-_KEY = ("case_id", "metric", "trial")
+_RESULT_COLUMNS = tuple(SCORE.c[name] for name in ("case_id", "metric", "outcome", "value", "reason"))
+KEY_COLUMNS = len(SCORE.primary_key)
 _FIELDS = set(Score.model_fields)
 _RESULT: TypeAdapter[Measured] = TypeAdapter(Annotated[Measured, Field(discriminator="outcome")])
 
@@ -41,25 +44,42 @@ class Scores:
         Raises:
             StoreError: there is no such run, or the database cannot be written.
         """
-        rows = [_row(run_id, score) for score in scores]
+        texts = _Stored()
+        rows = {row[:KEY_COLUMNS]: row for row in (_row(texts, run_id, score) for score in scores)}
         if rows:
-            rows.sort(key=lambda row: tuple(row[name] for name in _KEY))  # two who lock rows do in one order
-            self._put(run_id, rows)
+            self._put(run_id, [rows[key] for key in sorted(rows)])  # two who lock rows do it in one order
 
     @outlasting
-    def values(self, run_id: str) -> Sequence[tuple[str, str, float]]:
-        """Read the numbers alone: of a run with many cases a tenth of the work that scores are.
+    def results(self, run_id: str, case_ids: Sequence[str]) -> dict[str, Results]:
+        """Read what came of cases, without details: a tenth of the work that scores are.
 
         Args:
             run_id: the run; one that is not there has none.
+            case_ids: whose; of a long run a few hundred at a time, so that they take little memory.
 
         Returns:
-            Case id, metric and value of everything scored, each trial by itself; in no order.
+            Results by case id, each trial by itself; a case without any is absent.
         """
-        query = select(SCORE.c.case_id, SCORE.c.metric, SCORE.c.value)
+        query = select(*_RESULT_COLUMNS).where(SCORE.c.run_id == run_id)
+        found: dict[str, Results] = {}
         with self._database.read() as connection:
-            rows = connection.execute(query.where(SCORE.c.run_id == run_id, SCORE.c.value.is_not(None)))
-            return rows.all()
+            for ids in portions(case_ids):
+                rows = connection.execute(query.where(SCORE.c.case_id.in_(ids)))
+                for case_id, metric, outcome, value, reason in rows:
+                    found.setdefault(case_id, []).append((metric, _result(outcome, value, reason)))
+        return found
+
+    @outlasting
+    def values(self, run_id: str, case_ids: Sequence[str]) -> dict[str, list[tuple[str, float]]]:
+        """Read the numbers of cases alone: metric keys and values by case id; else as `results`."""
+        query = select(SCORE.c.case_id, SCORE.c.metric, SCORE.c.value)
+        query = query.where(SCORE.c.run_id == run_id, SCORE.c.value.is_not(None))
+        found: dict[str, list[tuple[str, float]]] = {}
+        with self._database.read() as connection:
+            for ids in portions(case_ids):
+                for case_id, metric, value in connection.execute(query.where(SCORE.c.case_id.in_(ids))):
+                    found.setdefault(case_id, []).append((metric, value))
+        return found
 
     @outlasting
     def get(self, run_id: str, case_id: str | None = None, metric: str | None = None) -> tuple[Score, ...]:
@@ -83,23 +103,34 @@ class Scores:
             return tuple([_score(*row) for row in rows])
 
     @outlasting
-    def _put(self, run_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    def _put(self, run_id: str, rows: Sequence[tuple[Any, ...]]) -> None:
         with self._database.write() as connection:
             self._leases.check(connection, [run_id])
-            connection.execute(put(SCORE, self._database.dialect), rows)
+            put_all(connection, SCORE, rows)
 
 
-def _row(run_id: str, score: Score) -> Mapping[str, Any]:
-    return {
-        "run_id": run_id,
-        "case_id": score.case_id,
-        "metric": score.metric,
-        "trial": score.trial,
-        "outcome": score.result.outcome,
-        "value": score.value,
-        "reason": score.reason,
-        "details": score.details,
-    }
+class _Stored(dict[str, str]):
+    """Texts as the database keeps them; the same few stand in many rows."""
+
+    def __missing__(self, text: str) -> str:
+        self[text] = stored(text)
+        return self[text]
+
+
+def _row(texts: _Stored, run_id: str, score: Score) -> tuple[Any, ...]:
+    """Return the row as the database keeps it, in the table's order of columns."""
+    result = score.result
+    value, reason = (result.value, None) if isinstance(result, Scored) else (None, texts[result.reason])
+    return (
+        texts[run_id],
+        texts[score.case_id],
+        texts[score.metric],
+        score.trial,
+        result.outcome,
+        value,
+        reason,
+        to_json(score.details),
+    )
 
 
 def _score(
@@ -112,7 +143,11 @@ def _score(
     )
 
 
-@lru_cache(maxsize=4096)
 def _result(outcome: str, value: float | None, reason: str | None) -> Measured:
-    told = {"value": value} if reason is None else {"reason": reason}
-    return _RESULT.validate_python({"outcome": outcome, **told})
+    return _unmeasured(outcome, reason) if value is None else Scored(value=value)
+
+
+@lru_cache(maxsize=4096)
+def _unmeasured(outcome: str, reason: str | None) -> Measured:
+    """Return what has no number: a run has hundreds of thousands, for a few reasons."""
+    return _RESULT.validate_python({"outcome": outcome, "reason": reason})

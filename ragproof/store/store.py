@@ -8,9 +8,11 @@ from types import TracebackType
 from typing import Self
 
 from ragproof.runs import now
+from ragproof.store.calibrations import Calibrations
 from ragproof.store.calls import Calls
 from ragproof.store.database import Database
 from ragproof.store.datasets import Datasets
+from ragproof.store.judge_calls import JudgeCalls
 from ragproof.store.leases import Leases
 from ragproof.store.runs import Runs
 from ragproof.store.scores import Scores
@@ -36,6 +38,8 @@ class Store:
         self.runs = Runs(database, self.leases)
         self.datasets = Datasets(database, clock)
         self.calls = Calls(database, self.leases, clock)
+        self.judge_calls = JudgeCalls(database, self.leases, clock)
+        self.calibrations = Calibrations(database)
         self.scores = Scores(database, self.leases)
         self.summaries = Summaries(database, self.leases)
         self.database = database
@@ -44,6 +48,7 @@ class Store:
     def close(self) -> None:
         """Commit what the ledger was given, and close every connection."""
         self.calls.close()
+        self.judge_calls.close()
         self.database.close()
 
     def __enter__(self) -> Self:

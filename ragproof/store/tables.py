@@ -108,12 +108,15 @@ class RunRow(Rows, table=True):
     cases_total: int
     cases_ok: int
     cases_failed: int
-    eval_cost_usd: float
+    eval_cost_usd: float | None
+    """None when the judge has no price."""
     eval_llm_calls: int
     eval_input_tokens: int = Field(sa_type=BigInteger)
     eval_output_tokens: int = Field(sa_type=BigInteger)
     started_at: datetime = Field(sa_type=Instant)
     finished_at: datetime | None = Field(sa_type=Instant)
+    worked_seconds: float = Field(sa_column_kwargs={"server_default": "0"})
+    working_since: datetime | None = Field(sa_type=Instant)
     flow_run_id: str | None = Field(sa_type=AnyText)
 
 
@@ -140,6 +143,7 @@ class CallRow(Rows, table=True):
         _of_run(),
         Index(None, "run_id", "kind", "state"),
         Index(None, "run_id", "case_id"),
+        Index(None, "identity"),
         CheckConstraint("(state = 'settled') = (output IS NOT NULL)", name="output_when_settled"),
         CheckConstraint("(state = 'failed') = (failure IS NOT NULL)", name="failure_when_failed"),
     )
@@ -160,6 +164,73 @@ class CallRow(Rows, table=True):
     latency_ms: float | None
     failure: dict[str, Any] | None = Field(sa_type=Json)
     output: dict[str, Any] | None = Field(sa_type=Json)
+
+
+class AttemptRow(Rows, table=True):
+    """One request to the judge: what was set aside for it and what it used; amounts are picodollars."""
+
+    __tablename__ = "attempt"
+    __table_args__: ClassVar[Any] = (
+        _of_run(),
+        Index(None, "run_id", "identity"),
+        Index(None, "run_id", "state"),
+        CheckConstraint("state IN ('sent', 'settled', 'uncertain')", name="state"),
+        CheckConstraint("(state = 'sent') = (spent IS NULL)", name="spent_when_ended"),
+    )
+
+    id: str = Field(primary_key=True)
+    run_id: str = Field(sa_type=AnyText)
+    identity: str
+    """Of the call it belongs to."""
+    case_id: str = Field(sa_type=AnyText)
+    request: str
+    """sha256 of the request's address and body."""
+    number: int
+    stage: str
+    state: str
+    reserved: int = Field(sa_type=BigInteger)
+    spent: int | None = Field(sa_type=BigInteger)
+    input_tokens: int = Field(sa_type=BigInteger)
+    output_tokens: int = Field(sa_type=BigInteger)
+    """At their worst case until the attempt is settled."""
+    basis: str
+    """Where the numbers of tokens come from."""
+    sent_at: datetime = Field(sa_type=Instant)
+    ended_at: datetime | None = Field(sa_type=Instant)
+    accounts: list[str] = Field(sa_type=Json)
+    """Where the amounts were set aside, and were or will be charged."""
+    served: str | None = Field(sa_type=AnyText)
+    """The model as its server names it."""
+    answer: dict[str, Any] | None = Field(sa_type=Json)
+    """The reply, until its call has ended."""
+
+
+class AccountRow(Rows, table=True):
+    """What is spent and set aside under one cap; amounts are picodollars."""
+
+    __tablename__ = "account"
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("spent >= 0", name="spent"),
+        CheckConstraint("reserved >= 0", name="reserved"),
+    )
+
+    name: str = Field(primary_key=True, sa_type=AnyText)
+    """`run:ID`, `project:NAME` or `month:YYYY-MM`."""
+    spent: int = Field(sa_type=BigInteger)
+    reserved: int = Field(sa_type=BigInteger)
+
+
+class CalibrationRow(Rows, table=True):
+    """How well a judge agreed with people, when it was tried."""
+
+    __tablename__ = "calibration"
+    __table_args__: ClassVar[Any] = (Index(None, "judge", "made_at"),)
+
+    id: str = Field(primary_key=True)
+    judge: str = Field(sa_type=AnyText)
+    """The provider, address and model."""
+    made_at: datetime = Field(sa_type=Instant)
+    content: dict[str, Any] = Field(sa_type=Json)
 
 
 class ScoreRow(Rows, table=True):
@@ -216,7 +287,19 @@ def _table(row: type[Rows]) -> Table:
 
 
 METADATA = Rows.metadata
-STORE_META, DATASET, DATASET_CASE, RUN, LEASE, CALL, SCORE, SUMMARY = (
+STORE_META, DATASET, DATASET_CASE, RUN, LEASE, CALL, ATTEMPT, ACCOUNT, CALIBRATION, SCORE, SUMMARY = (
     _table(row)
-    for row in (StoreMeta, DatasetRow, DatasetCaseRow, RunRow, LeaseRow, CallRow, ScoreRow, SummaryRow)
+    for row in (
+        StoreMeta,
+        DatasetRow,
+        DatasetCaseRow,
+        RunRow,
+        LeaseRow,
+        CallRow,
+        AttemptRow,
+        AccountRow,
+        CalibrationRow,
+        ScoreRow,
+        SummaryRow,
+    )
 )

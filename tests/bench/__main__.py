@@ -10,10 +10,12 @@ import platform
 import sys
 from collections.abc import Callable, Mapping
 
-from tests.bench import answers, evaluating, ranking, statistics
+from tests.bench import answers, evaluating, judging, ranking, statistics, waiting
 
 BENCHES: Mapping[str, Callable[[], None]] = {
     "evaluating": evaluating.measure,
+    "waiting": waiting.measure,
+    "judging": judging.measure,
     "ranking": ranking.measure,
     "answers": answers.measure,
     "statistics": statistics.measure,

@@ -57,7 +57,7 @@ def execute(url: str, *statements: str) -> list[tuple[Any, ...]]:
 def _emptied() -> str:
     """Empty the store that these tests share: a tenth of the time that making one takes."""
     name = _shared()
-    postgres.server().execute("TRUNCATE run, dataset CASCADE", database=name)
+    postgres.server().execute("TRUNCATE run, dataset, account, calibration CASCADE", database=name)
     return name
 
 

@@ -75,9 +75,10 @@ class Server:
         """Return the reply to a request: the next of the script, whose last one repeats."""
         with self._lock:
             self.received.append(received)
-            if callable(self._script):
-                return self._script(received)
-            return self._script[min(len(self.received), len(self._script)) - 1]
+            number = len(self.received)
+        if callable(self._script):
+            return self._script(received)  # may take its time, and others are answered meanwhile
+        return self._script[min(number, len(self._script)) - 1]
 
     def run(self) -> None:
         """Serve until closed."""

@@ -10,6 +10,7 @@ import asyncio
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from ragproof.adapters.wire.attempts import Timing
+from ragproof.adapters.wire.timing import Timing
 from ragproof.judge.calls import JudgeCall, JudgeFailure, Verdict
 from ragproof.judge.client import JudgeClient
 from ragproof.judge.config import JudgeConfig
@@ -106,6 +107,14 @@ class JudgeServer:
     def calls(self) -> int:
         """How often it was asked, refused requests included."""
         return self._server.calls
+
+    def wait_for_calls(self, calls: int) -> None:
+        """Wait until it was asked so often."""
+        for _ in range(3_000):
+            if self.calls >= calls:
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"only {self.calls} calls arrived")
 
     @property
     def asked(self) -> list[Asked]:

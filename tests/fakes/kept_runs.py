@@ -56,6 +56,7 @@ def keep_run(
         cases=counts,
         started_at=started_at,
         finished_at=started_at + timedelta(seconds=4.2),
+        worked_seconds=4.2,
     )
     store.runs.start(run)
     asyncio.run(_keep_calls(store, run.id, outcomes))

@@ -36,6 +36,7 @@ def record(**changes: Any) -> RunRecord:
         "spend": Spend(eval_llm_calls=2, eval_input_tokens=300, eval_output_tokens=20, eval_cost_usd=0.0125),
         "started_at": datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC),
         "finished_at": datetime(2026, 3, 4, 5, 9, 27, tzinfo=UTC),
+        "worked_seconds": 200.0,
     }
     return RunRecord(**{**whole, **changes})
 

@@ -18,8 +18,9 @@ from ragproof.evidence import Settings
 from ragproof.metric import Metric, Need
 from ragproof.outputs import CaseFailure, Chunk, PipelineOutput
 from ragproof.scores import CaseFailed, Scored, Skipped
-from ragproof.scoring import applies_to, out_of_reach, score
+from ragproof.scoring import applies_to, out_of_reach
 from tests.fakes.evidence import case, evidence, output
+from tests.fakes.scripted_judge import measured
 from tests.strategies import CASES, FAILURES, OUTPUTS, SETTINGS
 
 METRICS = catalogue().metrics
@@ -30,6 +31,7 @@ WITHOUT: dict[Need, dict[str, Any]] = {
     Need.ANSWER: {"output": {"answer": None}},
     Need.CITATIONS: {"output": {"citations": ()}},
     Need.USAGE: {"output": {"usage": None}},
+    Need.LATENCY: {"output": {"latency_ms": None}},
     Need.RELEVANCE: {"case": {"relevance": {"c1": 0}}},
     Need.EXPECTED_ANSWER: {"case": {"expected_answers": ()}},
     Need.PAYLOAD: {"case": {"adversarial_payload": None}},
@@ -50,7 +52,7 @@ def test_an_outcome_is_a_number_in_range_or_a_reason(
 ) -> None:
     """Whatever comes back, a metric scores it within its range or says in words why not; it never breaks."""
     for metric in METRICS:
-        result = score(metric, the_case, the_output, the_settings).result
+        result = measured(metric, the_case, the_output, the_settings).result
         assert not isinstance(result, CaseFailed), result
         if not isinstance(result, Scored):
             assert result.reason, metric
@@ -68,7 +70,7 @@ def test_what_is_out_of_reach_is_skipped(
 ) -> None:
     """What is declared out of reach before the call is skipped after it, whatever came back."""
     for metric in METRICS:
-        result = score(metric, the_case, the_output, the_settings).result
+        result = measured(metric, the_case, the_output, the_settings).result
         if out_of_reach(metric, the_case, the_settings) is not None:
             assert isinstance(result, Skipped), metric
 
@@ -81,8 +83,8 @@ def test_the_same_input_gives_the_same_score(
     """A score is a function of its input: asked twice, on copies, it says the same."""
     copies = the_case.model_copy(deep=True), the_output.model_copy(deep=True)
     for metric in METRICS:
-        once = score(metric, the_case, the_output, the_settings)
-        assert once == score(metric, *copies, replace(the_settings)), metric
+        once = measured(metric, the_case, the_output, the_settings)
+        assert once == measured(metric, *copies, replace(the_settings)), metric
 
 
 @settings(max_examples=60, deadline=None)
@@ -101,8 +103,8 @@ def test_a_chunk_returned_twice_changes_nothing(
     ranking.insert(data.draw(st.integers(first + 1, len(ranking))), ranking[first])
     repeated = the_output.model_copy(update={"retrieved": tuple(ranking)})
     for metric in METRICS:
-        once = score(metric, the_case, the_output, the_settings)
-        assert once == score(metric, the_case, repeated, the_settings), metric
+        once = measured(metric, the_case, the_output, the_settings)
+        assert once == measured(metric, the_case, repeated, the_settings), metric
 
 
 @settings(max_examples=60, deadline=None)
@@ -121,8 +123,8 @@ def test_the_order_of_json_objects_changes_nothing(
         }
     )
     for metric in METRICS:
-        once = score(metric, the_case, the_output, the_settings)
-        assert once == score(metric, turned_case, turned_output, the_settings), metric
+        once = measured(metric, the_case, the_output, the_settings)
+        assert once == measured(metric, turned_case, turned_output, the_settings), metric
 
 
 def turned(mapping: dict[str, Any]) -> dict[str, Any]:
@@ -142,7 +144,7 @@ def chunks_turned(chunks: tuple[Chunk, ...] | None) -> tuple[Chunk, ...] | None:
 def test_a_failed_case_is_case_failed(the_case: Case, failure: CaseFailure, the_settings: Settings) -> None:
     """A call that failed counts as an error of every metric, with the failure's reason, and has no number."""
     for metric in METRICS:
-        failed = score(metric, the_case, failure, the_settings)
+        failed = measured(metric, the_case, failure, the_settings)
         assert isinstance(failed.result, CaseFailed), metric
         assert failed.result.reason.startswith(f"{failure.kind.value}: "), metric
         assert failed.value is None
@@ -158,7 +160,7 @@ def test_a_missing_need_is_skipped_with_its_sentence(metric: Metric, need: Need)
     without = WITHOUT[need]
     whole = evidence(case(kind_of(metric), **without.get("case", {})), output(**without.get("output", {})))
     the_settings = replace(whole.settings, judge_configured=without.get("judge_configured", True))
-    assert score(metric, whole.case, whole.output, the_settings).result == Skipped(reason=need.value)
+    assert measured(metric, whole.case, whole.output, the_settings).result == Skipped(reason=need.value)
 
 
 @EVERY_METRIC
@@ -167,8 +169,8 @@ def test_the_first_missing_need_is_the_reason(metric: Metric) -> None:
     if not metric.needs:
         return
     bare_case = Case(id="case-1", kind=kind_of(metric), question="?")
-    bare_output = PipelineOutput(case_id="case-1", latency_ms=1.0)
-    result = score(metric, bare_case, bare_output, Settings()).result
+    bare_output = PipelineOutput(case_id="case-1")
+    result = measured(metric, bare_case, bare_output, Settings()).result
     assert result == Skipped(reason=metric.needs[0].value)
 
 
@@ -176,7 +178,7 @@ def test_the_first_missing_need_is_the_reason(metric: Metric) -> None:
 def test_with_nothing_missing_there_is_a_number(metric: Metric) -> None:
     """The evidence that the need tests take things away from does score on every metric."""
     whole = evidence(case(kind_of(metric)))
-    assert isinstance(score(metric, whole.case, whole.output, whole.settings).result, Scored)
+    assert isinstance(measured(metric, whole.case, whole.output, whole.settings).result, Scored)
 
 
 @EVERY_METRIC
@@ -184,7 +186,7 @@ def test_another_kind_of_case_is_skipped_with_the_kinds_that_count(metric: Metri
     """A case of a kind the metric does not apply to is skipped, and the reason names the right ones."""
     for kind in set(CaseKind) - metric.kinds:
         whole = evidence(case(kind))
-        result = score(metric, whole.case, whole.output, whole.settings).result
+        result = measured(metric, whole.case, whole.output, whole.settings).result
         assert result == Skipped(reason=applies_to(metric.kinds))
 
 
@@ -193,7 +195,8 @@ def test_a_metric_explains_itself(metric: Metric) -> None:
     """The key is lower case, the summary one sentence, and the module says what the metric is."""
     assert re.fullmatch(r"[a-z0-9_.@]+", metric.key)
     assert re.fullmatch(r"\S[^\n]*\.", metric.summary)
-    assert (sys.modules[metric.measure.__module__].__doc__ or "").strip()
+    assert (sys.modules[(metric.measure or metric.judged).__module__].__doc__ or "").strip()
+    assert bool(metric.judged) == bool(metric.prompts)
     assert metric.version >= 1
     assert metric.statistics
     assert {derived.statistic for derived in metric.run_level} <= set(metric.statistics)

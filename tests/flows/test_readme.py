@@ -11,6 +11,8 @@ import pytest
 
 from tests import readme
 from tests.fakes.http_server import Received, Reply, serving
+from tests.fakes.judge_server import judging
+from tests.fakes.obliging_judge import ObligingJudge
 from tests.fakes.prefect_server import PrefectServer
 from tests.flows.conftest import ROOT
 
@@ -46,10 +48,21 @@ def test_the_readme_writes_out_the_files_it_speaks_of() -> None:
 
 
 def test_the_commands_of_the_readme_run_in_their_order(folder: Path, prefect_server: PrefectServer) -> None:
-    """Each ends with 0, in the folder of the README's own files."""
-    for words in readme.commands("ragproof"):
-        done = ragproof(folder, prefect_server, *words[1:])
-        assert done.returncode == 0, (words, done.stdout, done.stderr)
+    """Each ends with 0, in the folder of the README's own files; a judge by rules deserves no trust."""
+    asks_judge = False
+    with judging(ObligingJudge()) as server:
+        judge = {
+            "RAGPROOF_JUDGE_MODEL": "scripted",
+            "RAGPROOF_JUDGE_BASE_URL": server.base_url,
+            "RAGPROOF_JUDGE_INPUT_COST_PER_MTOK": "0.15",
+            "RAGPROOF_JUDGE_OUTPUT_COST_PER_MTOK": "0.60",
+        }
+        for words in readme.commands("ragproof"):
+            asks_judge = asks_judge or "judged" in words
+            done = ragproof(folder, prefect_server, *words[1:], **(judge if asks_judge else {}))
+            expected = 1 if words[1] == "calibrate" else 0
+            assert done.returncode == expected, (words, done.stdout, done.stderr)
+    assert server.calls > 100
     for report in ("report.md", "report.csv", "report.json", "attacks.jsonl"):
         assert (folder / report).stat().st_size > 0
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -17,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from ragproof.runs import RunStatus
-from ragproof.store.opening import open_store
-from ragproof.store.store import Store
 from tests.fakes.http_server import Received, Reply, Server, serving
 from tests.fakes.prefect_server import PrefectServer
+from tests.fakes.run_command import Runs, run_id_of
 
 SOAK = bool(os.environ.get("RAGPROOF_SOAK"))
 KILLS = 50 if SOAK else 3
@@ -40,40 +36,6 @@ def answer(received: Received) -> Reply:
     return Reply({"answer": received.json["question"]})
 
 
-class Runs:
-    """The command in a folder, as a process that can be killed."""
-
-    def __init__(self, folder: Path, prefect: PrefectServer, cases: int = CASES) -> None:
-        self.folder = folder
-        self._environment = prefect.environment()
-        lines = [
-            json.dumps({"id": f"c{n}", "question": f"q{n}", "expected_answers": [f"q{n}"]})
-            for n in range(cases)
-        ]
-        (folder / "cases.jsonl").write_text("\n".join(lines))
-
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start `ragproof run --json`."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "ragproof", "run", *words, "--json"],
-            cwd=self.folder,
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def finish(self, *words: str) -> tuple[int, str, str]:
-        """Run it to its end."""
-        process = self.start(*words)
-        out, err = process.communicate(timeout=180)
-        return process.returncode, out, err
-
-    def store(self) -> Store:
-        """Open its store."""
-        return open_store(f"sqlite:///{self.folder}/.ragproof/ragproof.db")
-
-
 def wait_for_calls(server: Server, calls: int) -> None:
     """Wait until the pipeline has been asked so often."""
     for _ in range(2_000):
@@ -88,20 +50,13 @@ def asked(server: Server) -> Counter[str]:
     return Counter(received.json["question"] for received in server.received)
 
 
-def run_id_of(err: str) -> str:
-    """Read the run's id, which is printed first."""
-    found = re.match(r"run (\w+)", err)
-    assert found, err
-    return found[1]
-
-
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_a_killed_run_goes_on_without_asking_twice(
     seed: int, tmp_path: Path, prefect_server: PrefectServer
 ) -> None:
     """kill -9 at a random moment, then --resume: the pipeline's count is the cases plus the uncertain."""
     with serving(answer) as server:
-        runs = Runs(tmp_path, prefect_server)
+        runs = Runs(tmp_path, prefect_server, CASES)
         (tmp_path / "evaluation.yaml").write_text(CONFIG.format(url=server.url))
         process = runs.start("evaluation.yaml")
         wait_for_calls(server, random.Random(seed).randrange(1, CASES))
@@ -138,7 +93,7 @@ def test_a_stopped_run_keeps_and_summarises_what_is_done(
         return answer(received)
 
     with serving(ever_slower) as server:
-        runs = Runs(tmp_path, prefect_server)
+        runs = Runs(tmp_path, prefect_server, CASES)
         (tmp_path / "evaluation.yaml").write_text(CONFIG.format(url=server.url))
         process = runs.start("evaluation.yaml")
         wait_for_calls(server, CASES // 2)
@@ -154,6 +109,7 @@ def test_a_stopped_run_keeps_and_summarises_what_is_done(
         code, out, err = runs.finish("evaluation.yaml", "--resume", "latest", "--set", "run.concurrency=8")
         assert code == 0, err
         assert json.loads(out)["run_id"] == stopped["run_id"]
+        assert json.loads(out)["duration_seconds"] > stopped["duration_seconds"] > 0
         assert json.loads(out)["cases"]["ok"] == CASES
         assert max(asked(server).values()) <= 2
 
@@ -167,7 +123,7 @@ def test_two_copies_of_a_run_at_once(tmp_path: Path, prefect_server: PrefectServ
         return answer(received)
 
     with serving(held) as server:
-        runs = Runs(tmp_path, prefect_server)
+        runs = Runs(tmp_path, prefect_server, CASES)
         (tmp_path / "evaluation.yaml").write_text(CONFIG.format(url=server.url))
         first = runs.start("evaluation.yaml")
         wait_for_calls(server, 1)

@@ -52,8 +52,8 @@ class Reading:
     usage: Usage | None = None
     notes: tuple[str, ...] = ()
 
-    def output(self, case_id: str, latency_ms: float) -> PipelineOutput:
-        """Return it as the output of a case."""
+    def output(self, case_id: str, latency_ms: float | None) -> PipelineOutput:
+        """Return it as the output of a case; a latency of None is not known."""
         retrieved, context, notes = self.retrieved, self.context, self.notes
         if retrieved is None and context is not None:
             retrieved, context = context, None

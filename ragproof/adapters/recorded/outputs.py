@@ -1,13 +1,14 @@
 """A recorded output as one line of JSON: what a pipeline answered to a case, or how it failed.
 
 Convention: the fields of `PipelineOutput` and `CaseFailure`, as `ragproof record` writes them. A line that
-someone else wrote is read too, when it has a `case_id` (or `id`) and a `latency_ms`; its answer and chunks
-may have any of their usual names.
+someone else wrote is read too, when it has a `case_id` (or `id`); its answer and chunks may have any of their
+usual names, and without a `latency_ms` its latency is not known.
 """
 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 from pydantic import ValidationError
 
@@ -19,6 +20,8 @@ from ragproof.adapters.recorded.json_lines import Row
 from ragproof.outputs import CaseFailure, Outcome, PipelineOutput
 
 CASE_ID = ("case_id", "id")
+_OWN_NAMES = ("answer", "retrieved", "context")
+"""A line with none of them may say what it says under other names; read as our own, it would say nothing."""
 
 
 class NotAnOutput(ValueError):
@@ -50,13 +53,19 @@ def read(row: Row) -> Outcome:
     Raises:
         NotAnOutput: what is wrong with it.
     """
-    own = CaseFailure if "kind" in row and "message" in row else PipelineOutput
-    try:
-        return own.model_validate(row)
-    except ValidationError as error:
-        if own is CaseFailure:
-            raise NotAnOutput(_first(error)) from error
+    if "kind" in row and "message" in row:
+        return _failure(row)
+    if not row.keys().isdisjoint(_OWN_NAMES):
+        with suppress(ValidationError):
+            return PipelineOutput.model_validate(row)
     return _by_usual_names(row)
+
+
+def _failure(row: Row) -> CaseFailure:
+    try:
+        return CaseFailure.model_validate(row)
+    except ValidationError as error:
+        raise NotAnOutput(_first(error)) from error
 
 
 def _by_usual_names(row: Row) -> PipelineOutput:
@@ -66,9 +75,9 @@ def _by_usual_names(row: Row) -> PipelineOutput:
         latency_ms = number(row.get("latency_ms"), "latency_ms", notes)
     except CallFailed as failed:
         raise NotAnOutput(failed.message) from failed
-    if latency_ms is None or latency_ms < 0:
+    if latency_ms is not None and latency_ms < 0:
         raise NotAnOutput(
-            "latency_ms is missing; expected the milliseconds that the pipeline took, at least 0"
+            f"latency_ms is {latency_ms:g}, expected the milliseconds that the pipeline took, at least 0"
         )
     return reading.output(case_id(row) or "", latency_ms)
 

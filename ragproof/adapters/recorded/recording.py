@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from ragproof.adapters.adapter import CallFailed, Question
+from ragproof.adapters.adapter import CallFailed, Question, RecordedFailure
 from ragproof.adapters.recorded import json_lines, outputs, spans
 from ragproof.adapters.recorded.json_lines import Place, Row
 from ragproof.adapters.recorded.traces import Trace
@@ -58,7 +58,7 @@ class Recording:
         if place is not None:
             outcome = self._output(question.case_id, place)
             if isinstance(outcome, CaseFailure):
-                raise CallFailed(outcome.kind, outcome.message)
+                raise RecordedFailure(outcome.kind, outcome.message, outcome.latency_ms)
             return outcome
         return self._trace(self._trace_id(question)).output(question.case_id)
 

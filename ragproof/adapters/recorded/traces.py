@@ -5,7 +5,7 @@
 - The ranking is what the last re-ranker put out; without one, what the retrievers did, in their order.
   A retriever within a retriever only helped it.
 - Tokens are those of all calls of models; a call within a call (of an SDK, within a framework's) is the same.
-- Latency is the time from the beginning of the root to its end.
+- Latency is the time from the beginning of the root to its end; absent when it does not say both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from ragproof.adapters.adapter import CallFailed
+from ragproof.adapters.adapter import CallFailed, RecordedFailure
 from ragproof.adapters.reading.chunks import chunk
 from ragproof.adapters.reading.notes import Notes
 from ragproof.adapters.reading.results import Reading, read_answer, read_result, read_usage
@@ -58,7 +58,8 @@ class Trace:
         """
         failed = next((each.span.error for each in self._tops if each.span.error), None)
         if failed is not None:
-            raise CallFailed(FailureKind.EXCEPTION, f"the recorded call failed: {failed}")
+            message = f"the recorded call failed: {failed}"
+            raise RecordedFailure(FailureKind.EXCEPTION, message, self._latency_ms(Notes()))
         notes = Notes()
         reading = self._answered(notes)
         ranking = self._ranking(notes)
@@ -77,9 +78,9 @@ class Trace:
             read = reading.context or reading.retrieved
             context = read if read and _ids(read) != _ids(ranking) else None
             reading = replace(reading, retrieved=ranking, context=context)
-        usage = reading.usage or self._usage(notes)
+        usage, latency_ms = reading.usage or self._usage(notes), self._latency_ms(notes)
         kept = (*reading.notes, *(note for note in notes.sentences() if note not in reading.notes))
-        return replace(reading, usage=usage, notes=kept).output(case_id, self._latency_ms())
+        return replace(reading, usage=usage, notes=kept).output(case_id, latency_ms)
 
     @cached_property
     def _tops(self) -> tuple[Operation, ...]:
@@ -157,14 +158,14 @@ class Trace:
                 )
         return read_usage(usage, "the usage of the trace")
 
-    def _latency_ms(self) -> float:
+    def _latency_ms(self, notes: Notes) -> float | None:
         starts = [each.span.start_ns for each in self._tops if each.span.start_ns is not None]
         ends = [each.span.end_ns for each in self._tops if each.span.end_ns is not None]
         if not starts or not ends:
-            message = "the trace does not say how long it took; expected start_time and end_time at its root"
-            raise CallFailed(FailureKind.BAD_OUTPUT, message)
+            return None
         if max(ends) < min(starts):
-            raise CallFailed(FailureKind.BAD_OUTPUT, "the trace ends before it begins")
+            notes.add("the trace ends before it begins: it has no latency")
+            return None
         return (max(ends) - min(starts)) / 1e6
 
 

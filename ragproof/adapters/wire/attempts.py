@@ -21,8 +21,7 @@ from ragproof.adapters.wire import connecting
 from ragproof.adapters.wire.concurrency import AdaptiveLimit, Slot, StillRefused
 from ragproof.adapters.wire.patience import Again, AskedToWait, Overloaded, Patience, Policy
 from ragproof.adapters.wire.retry_after import wait_seconds
-from ragproof.adapters.wire.timing import REAL_TIME as REAL_TIME  # the judge takes both from here
-from ragproof.adapters.wire.timing import Timing as Timing
+from ragproof.adapters.wire.timing import Timing
 from ragproof.outputs import FailureKind
 
 CONNECT_SECONDS = 10.0

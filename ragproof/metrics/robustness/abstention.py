@@ -1,7 +1,8 @@
 """Abstention: 1 when the pipeline declined a question the corpus cannot answer, 0 when it answered.
 
-Source A, found by the refusal heuristic alone. Meaningless without `robustness.overrefusal`: a pipeline that
-refuses everything is perfect here. False friend: `abstention_rate` (source B) is over all cases.
+Source A. With a judge its verdict alone decides, without one the refusal heuristic does. Meaningless without
+`robustness.overrefusal`: a pipeline that refuses everything is perfect here. False friend: `abstention_rate`
+(source B) is over all cases, and always by the heuristic.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from ragproof.cases import CaseKind
 from ragproof.evidence import Evidence
 from ragproof.metric import Measurement, Metric, Need
+from ragproof.metrics.judged import declined
 from ragproof.metrics.robustness.refusal import detect
 from ragproof.scores import Skipped
 
@@ -29,6 +31,9 @@ METRIC = Metric(
     summary="Whether the pipeline declined a question that cannot be answered from the corpus.",
     family="robustness",
     measure=measure,
+    judged=declined.measure,
+    prompts=(declined.PROMPT,),
+    version=2,
     needs=(Need.ANSWER,),
     kinds=frozenset({CaseKind.UNANSWERABLE}),
 )

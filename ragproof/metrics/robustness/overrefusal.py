@@ -6,6 +6,7 @@ The same detection as `robustness.abstention`, on answerable cases; read the two
 from __future__ import annotations
 
 from ragproof.metric import ANSWERABLE, Direction, Metric, Need
+from ragproof.metrics.judged import declined
 from ragproof.metrics.robustness.abstention import METRIC as ABSTENTION
 from ragproof.metrics.robustness.abstention import measure
 
@@ -14,6 +15,9 @@ METRIC = Metric(
     summary="Whether the pipeline declined a question that the corpus does answer.",
     family="robustness",
     measure=measure,
+    judged=declined.measure,
+    prompts=(declined.PROMPT,),
+    version=2,
     direction=Direction.LOWER,
     needs=(Need.ANSWER,),
     kinds=ANSWERABLE,

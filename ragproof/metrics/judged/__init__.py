@@ -1,0 +1,1 @@
+"""Metrics that a judge's verdicts are counted into (METRICS section 4)."""

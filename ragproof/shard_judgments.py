@@ -1,0 +1,42 @@
+"""Judging the cases of a shard side by side; each reply is kept before anything is computed from it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from ragproof.cases import Case
+from ragproof.evidence import Settings
+from ragproof.judge.ask import Judge
+from ragproof.judging import judge_case
+from ragproof.metric import Metric
+from ragproof.outputs import Outcome
+from ragproof.scores import Score
+
+
+async def judge_cases(
+    metrics: Sequence[Metric],
+    cases: Sequence[Case],
+    outcomes: Mapping[str, Outcome],
+    settings: Settings,
+    judge: Judge,
+) -> tuple[Score, ...]:
+    """Measure every case on every metric.
+
+    Args:
+        metrics: each with a `judged`.
+        cases: the shard's; empty measures nothing.
+        outcomes: by case id, one for each case.
+        settings: what gives the scores their meaning.
+        judge: who is asked; how many calls are under way at once is its own concern.
+
+    Returns:
+        A score for each case and metric.
+
+    Raises:
+        StoreError: a reply could not be kept.
+    """
+    scores = await asyncio.gather(
+        *(judge_case(metrics, case, outcomes[case.id], settings, judge) for case in cases)
+    )
+    return tuple(score for of_case in scores for score in of_case)
