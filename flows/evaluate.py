@@ -7,7 +7,7 @@ configuration folder), `evaluate_config` is what the command line runs (a config
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from prefect import flow, get_run_logger
@@ -24,7 +24,8 @@ from ragproof.runs import RunRecord, RunStatus, new_run_id
 from tasks import datasets, lifecycle
 from tasks.aggregation import aggregate
 from tasks.budget import guard_budget
-from tasks.judging import score_with_judge
+from tasks.endings import RunEnd
+from tasks.judging import ShardJudgments, score_with_judge
 from tasks.persistence import persist_summary
 from tasks.pipeline import ShardOutputs, call_pipeline, expected_ids_name_chunks
 from tasks.publishing import ProgressArtifact, publish
@@ -99,9 +100,9 @@ def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
             for each in outputs
         ]
         judged = [future.result() for future in judging]
-        hashes = [*(future.result().hash for future in scored), *(each.hash for each in judged)]
+        hashes = sorted([*(future.result().hash for future in scored), *(each.hash for each in judged)])
         summarised = aggregate.with_options(**again)(work.run.id, hashes, {**work.definitions, **work.judged})
-        ended = persist_summary(summarised, next((each.ended for each in judged if each.ended), None))
+        ended = persist_summary(summarised, _first_end(outputs, judged))
         publish(ended.id)
     tell.info("%s: %d of %d cases answered", ended.status.value, ended.cases.ok, ended.cases.total)
     return _state(ended)
@@ -117,6 +118,12 @@ def _asked(work: lifecycle.Work, again: dict[str, Any]) -> Iterator[ShardOutputs
         ended = next(as_completed(list(under_way)))
         under_way.remove(ended)
         yield ended.result()
+
+
+def _first_end(outputs: Iterable[ShardOutputs], judged: Iterable[ShardJudgments]) -> RunEnd | None:
+    """Return why the run asked no more, when it did not come to its end."""
+    ends = [*(each.ended for each in outputs), *(each.ended for each in judged)]
+    return next((end for end in ends if end is not None), None)
 
 
 def _story_teller() -> PrefectLogAdapter:

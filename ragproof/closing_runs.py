@@ -33,7 +33,7 @@ def end_run(
     store: Store,
     run: RunRecord,
     summaries: Sequence[Summary],
-    judging_ended: tuple[RunStatus, str] | None = None,
+    ended: tuple[RunStatus, str] | None = None,
 ) -> RunRecord:
     """Write down how a run ended whose calls have all ended.
 
@@ -41,7 +41,7 @@ def end_run(
         store: where the run lies.
         run: the run.
         summaries: what its scores came to.
-        judging_ended: why its judge was asked no more before the end; None when it was asked everything.
+        ended: why it asked no more before its end; None when it asked everything.
 
     Raises:
         StoreError: the store cannot be read or written.
@@ -53,7 +53,7 @@ def end_run(
         judged = [
             metric.key for metric in config.chosen_metrics() if metric.asks_judge(config.judge is not None)
         ]
-        status, reason = judging_ended or unjudged(summaries, judged)
+        status, reason = ended or unjudged(summaries, judged)
     return store.runs.update(
         run.id,
         status=status,

@@ -16,11 +16,8 @@ from ragproof.judge.ask import Ask, Judge, Unjudged
 from ragproof.judge.calls import BudgetExhausted, JudgingEnds
 from ragproof.metric import Metric
 from ragproof.outputs import CaseFailure, PipelineOutput
-from ragproof.scores import JudgeFailed, Score, Skipped
+from ragproof.scores import BUDGET_EXHAUSTED, JudgeFailed, Score
 from ragproof.scoring import broke, failed, score_of, unmeasurable
-
-BUDGET_EXHAUSTED = Skipped(reason="budget exhausted")
-"""A metric whose questions the budget no longer allowed; a resumed run with more of it asks them."""
 
 
 async def judge_case(

@@ -75,7 +75,7 @@ def open_judge(
         raise ConfigurationError(faults)
     meter = RunMeter(
         budget.run_id,
-        judge,
+        judge.cost_picodollars,
         store.judge_calls,
         lambda: budget.accounts(store.clock()),
         store.judge_calls.unfinished(budget.run_id),

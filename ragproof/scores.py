@@ -33,6 +33,10 @@ class NotApplicable(Frozen):
     reason: str = Field(min_length=1)
 
 
+BUDGET_EXHAUSTED = Skipped(reason="budget exhausted")
+"""What the budget did not reach; a resumed run with more of it does."""
+
+
 class JudgeFailed(Frozen):
     """The judge gave no usable verdict."""
 

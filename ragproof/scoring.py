@@ -13,7 +13,7 @@ from ragproof.cases import Case, CaseKind
 from ragproof.evidence import Evidence, Settings
 from ragproof.metric import Explained, Measured, Measurement, Metric
 from ragproof.outputs import CaseFailure, PipelineOutput
-from ragproof.scores import CaseFailed, NotApplicable, Score, Scored, Skipped
+from ragproof.scores import BUDGET_EXHAUSTED, CaseFailed, NotApplicable, Score, Scored, Skipped
 
 
 def applies_to(kinds: Iterable[CaseKind]) -> str:
@@ -81,6 +81,18 @@ def score_case(
         return tuple(failed(metric, case, outcome.reason) for metric in metrics)
     evidence = Evidence(case, outcome, settings, chunk_level)
     return tuple(_score(metric, evidence) for metric in metrics)
+
+
+def not_reached(metrics: Iterable[Metric], case: Case, settings: Settings) -> tuple[Score, ...]:
+    """Return the scores of a case that was not asked because the budget was spent; a resumed run asks it."""
+    return tuple(
+        Score(
+            case_id=case.id,
+            metric=metric.key,
+            result=Skipped(reason=out_of_reach(metric, case, settings) or BUDGET_EXHAUSTED.reason),
+        )
+        for metric in metrics
+    )
 
 
 def _score(metric: Metric, evidence: Evidence) -> Score:

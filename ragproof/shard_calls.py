@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from ragproof.adapters.adapter import Adapter, Question
+from ragproof.allowance import Allowance
 from ragproof.asking import ask
 from ragproof.cases import Case
+from ragproof.judge.calls import JudgingEnds
 from ragproof.ledger import Call, Ledger, pipeline_call_identity
 from ragproof.outputs import CaseFailure, Outcome
 from ragproof.redaction import Redactor
@@ -25,6 +28,7 @@ async def ask_cases(
     slots: asyncio.Semaphore,
     ledger: Ledger,
     redactor: Redactor,
+    allowance: Allowance | None = None,
 ) -> dict[str, Outcome]:
     """Ask each case once, concurrently, and keep every reply before returning it.
 
@@ -39,9 +43,10 @@ async def ask_cases(
         slots: how many calls may be under way in this process for this run.
         ledger: where calls are committed.
         redactor: applied once, before the commit; live and resumed scores read the same text.
+        allowance: lets calls through as long as the budget has room for them; None lets all through.
 
     Returns:
-        An outcome for every case, by case id; a failed case is a value.
+        An outcome by case id; a failed case is a value, and one the budget did not reach is absent.
 
     Raises:
         StoreError: the ledger could not commit.
@@ -59,13 +64,20 @@ async def ask_cases(
     }
     settled: Mapping[str, Outcome] = ledger.reserve(tuple(calls.values()))
 
-    async def one(case_id: str) -> Outcome:
+    async def one(case_id: str) -> Outcome | None:
         call = calls[case_id]
         if call.identity in settled:
             return settled[call.identity]
         async with slots:
+            try:
+                paid = await allowance.reserve(call) if allowance else None
+            except JudgingEnds:
+                return None
             await ledger.sent(call)
             outcome = await ask(adapter, questions[case_id], timeout_seconds)
+            if allowance and paid:
+                with suppress(JudgingEnds):  # the allowance knows, and lets nothing more through
+                    await allowance.settle(paid, outcome)
         if isinstance(outcome, CaseFailure):
             failure = redactor.failure(outcome)
             await ledger.fail(call, failure)
@@ -79,4 +91,5 @@ async def ask_cases(
             tasks = {case_id: group.create_task(one(case_id)) for case_id in calls}
     except ExceptionGroup as failed:  # the ledger's; a case's own failure is a value
         raise failed.exceptions[0] from None
-    return {case_id: task.result() for case_id, task in tasks.items()}
+    ended = {case_id: task.result() for case_id, task in tasks.items()}
+    return {case_id: outcome for case_id, outcome in ended.items() if outcome is not None}

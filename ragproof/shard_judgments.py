@@ -12,6 +12,7 @@ from ragproof.judging import judge_case
 from ragproof.metric import Metric
 from ragproof.outputs import Outcome
 from ragproof.scores import Score
+from ragproof.scoring import not_reached
 
 
 async def judge_cases(
@@ -26,7 +27,7 @@ async def judge_cases(
     Args:
         metrics: each with a `judged`.
         cases: the shard's; empty measures nothing.
-        outcomes: by case id, one for each case.
+        outcomes: by case id; a case without one was not reached before the budget was spent.
         settings: what gives the scores their meaning.
         judge: who is asked; how many calls are under way at once is its own concern.
 
@@ -36,7 +37,9 @@ async def judge_cases(
     Raises:
         StoreError: a reply could not be kept.
     """
+    reached = [case for case in cases if case.id in outcomes]
     scores = await asyncio.gather(
-        *(judge_case(metrics, case, outcomes[case.id], settings, judge) for case in cases)
+        *(judge_case(metrics, case, outcomes[case.id], settings, judge) for case in reached)
     )
-    return tuple(score for of_case in scores for score in of_case)
+    unreached = (not_reached(metrics, case, settings) for case in cases if case.id not in outcomes)
+    return tuple(score for of_case in (*scores, *unreached) for score in of_case)

@@ -37,7 +37,7 @@ def aggregate(run_id: str, score_hashes: list[str], definitions: dict[str, int])
 
     Args:
         run_id: the run.
-        score_hashes: one a shard, in order: what was scored.
+        score_hashes: of what was scored, a shard each; sorted.
         definitions: the version of each metric by key.
     """
     store = process.store()

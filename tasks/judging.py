@@ -10,22 +10,15 @@ from ragproof.cases import canonical_hash
 from ragproof.comparability import comparability
 from ragproof.config import EvalConfig
 from ragproof.frozen import Frozen
-from ragproof.judge.calls import BudgetExhausted
 from ragproof.runs import RunStatus
 from ragproof.scores import Score, Scored
 from ragproof.shard_judgments import judge_cases
 from tasks import process
 from tasks.budget import Guarded
 from tasks.caching import cached, keep_out_of_cache
+from tasks.endings import RunEnd, run_end
 from tasks.pipeline import ShardOutputs
 from tasks.retrying import unless_configuration
-
-
-class JudgingEnd(Frozen):
-    """Why the judge was asked no more in this run."""
-
-    status: RunStatus
-    reason: str
 
 
 class ShardJudgments(Frozen):
@@ -34,7 +27,7 @@ class ShardJudgments(Frozen):
     scores: int
     hash: str
     """sha256 over what decides the scores: the outputs, the judge, its prompts and the metrics' versions."""
-    ended: JudgingEnd | None = None
+    ended: RunEnd | None = None
 
 
 def _parts(inputs: dict[str, Any]) -> list[Any]:
@@ -88,7 +81,7 @@ def score_with_judge(
         return await judge_cases(metrics, cases, outcomes, config.settings(), opened)
 
     scores = process.run(judged(), shard.run_id)
-    end = _end(opened.ended)
+    end = run_end(opened.ended, RunStatus.FAILED_JUDGE)
     store.scores.put(shard.run_id, scores)
     erred = [score for score in scores if score.result.outcome in ("judge_error", "case_failed")]
     if end or outputs.failed or erred:
@@ -108,11 +101,3 @@ def judge_hash(config: EvalConfig) -> str:
         config.settings(), config.chosen_metrics(), retrieve_k=config.retrieve_k(), judge=config.judge
     )
     return canonical_hash(fields.get("judge"))
-
-
-def _end(error: Exception | None) -> JudgingEnd | None:
-    if error is None:
-        return None
-    aborted = isinstance(error, BudgetExhausted)
-    status = RunStatus.ABORTED_BUDGET if aborted else RunStatus.FAILED_JUDGE
-    return JudgingEnd(status=status, reason=str(error))

@@ -9,16 +9,16 @@ from ragproof.runs import RunRecord
 from tasks import process
 from tasks.aggregation import RunSummaries
 from tasks.caching import NOT_CACHED
-from tasks.judging import JudgingEnd
+from tasks.endings import RunEnd
 
 
 @task(task_run_name="persist the summary", retries=3, retry_delay_seconds=2, **NOT_CACHED)
-def persist_summary(summarised: RunSummaries, judging_ended: JudgingEnd | None = None) -> RunRecord:
+def persist_summary(summarised: RunSummaries, ended: RunEnd | None = None) -> RunRecord:
     """Upsert the summaries and decide, over all its cases, how the run ended.
 
     Args:
         summarised: what the run says of its metrics.
-        judging_ended: why its judge was asked no more before the end, when it was.
+        ended: why it asked no more before the end, when it did not.
 
     Returns:
         The finished run.
@@ -28,5 +28,5 @@ def persist_summary(summarised: RunSummaries, judging_ended: JudgingEnd | None =
     """
     store = process.store()
     store.summaries.put(summarised.run_id, summarised.summaries)
-    end = (judging_ended.status, judging_ended.reason) if judging_ended else None
+    end = (ended.status, ended.reason) if ended else None
     return end_run(store, store.runs.get(summarised.run_id), summarised.summaries, end)

@@ -13,10 +13,12 @@ from ragproof.frozen import Frozen
 from ragproof.metrics.retrieval.expected_ids import IdMatches, id_matches
 from ragproof.outputs import CaseFailure
 from ragproof.redaction import Redactor
+from ragproof.runs import RunStatus
 from ragproof.shard_calls import ask_cases
 from ragproof.sharding import Shard
 from tasks import process
 from tasks.caching import cached, keep_out_of_cache
+from tasks.endings import RunEnd, run_end
 from tasks.retrying import unless_configuration
 
 
@@ -28,6 +30,8 @@ class ShardOutputs(Frozen):
     failed: int
     hash: str
     """sha256 over the outcomes' content."""
+    ended: RunEnd | None = None
+    """Why the budget let no more calls through; cases without an outcome were not reached."""
     id_matches: IdMatches
     """What the expected source ids of its cases were seen to name."""
 
@@ -61,6 +65,7 @@ def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
     store.leases.adopt(shard.run_id, shard.fence)
     config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
     cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
+    allowance = process.allowance(shard.run_id, config) if config.budget.include_pipeline else None
     outcomes = process.run(
         ask_cases(
             cases,
@@ -76,18 +81,20 @@ def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
                 config.adapter().secrets(),
                 exempt=[case.adversarial_payload for case in cases if case.adversarial_payload],
             ),
+            allowance=allowance,
         ),
         shard.run_id,
     )
     failed = sum(isinstance(outcome, CaseFailure) for outcome in outcomes.values())
-    if failed:
+    if failed or len(outcomes) < len(cases):
         keep_out_of_cache()
     return ShardOutputs(
         shard=shard,
         ok=len(outcomes) - failed,
         failed=failed,
-        id_matches=id_matches((case, outcomes[case.id]) for case in cases),
+        id_matches=id_matches((case, outcomes[case.id]) for case in cases if case.id in outcomes),
         hash=canonical_hash([outcome.model_dump(mode="json") for outcome in outcomes.values()]),
+        ended=run_end(process.asking_ended(shard.run_id), RunStatus.FAILED_PIPELINE),
     )
 
 

@@ -17,13 +17,18 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ragproof.adapters.adapter import Adapter
+from ragproof.allowance import MeteredAllowance
 from ragproof.budget import budget_of
 from ragproof.config import EvalConfig
 from ragproof.judge.calls import JudgingEnds
 from ragproof.judge.ladder import Ladder
+from ragproof.judge.run_meter import RunMeter
+from ragproof.ledger import CallKind
+from ragproof.money import cap_picodollars, cost_picodollars
 from ragproof.opening_judge import OpenJudge, open_judge
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
+from tasks.judge_key import with_judge_key
 
 T = TypeVar("T")
 
@@ -35,6 +40,7 @@ class _Process:
     adapters: dict[str, Adapter] = field(default_factory=dict)
     judges: dict[str, OpenJudge] = field(default_factory=dict)
     ladder: Ladder = field(default_factory=Ladder)
+    meters: dict[str, RunMeter] = field(default_factory=dict)
     slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
     under_way: dict[str, set[Future[Any]]] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
@@ -133,7 +139,7 @@ def judge(run_id: str, config: EvalConfig, *, reuse: bool) -> OpenJudge:
             budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ),
             store=store(),
             ladder=_here().ladder,
-            environ=os.environ,
+            environ=with_judge_key(os.environ),
             secrets=config.adapter().secrets(),
             reuse=reuse,
         ),
@@ -146,6 +152,33 @@ def judging_ended(run_id: str) -> JudgingEnds | None:
     return None if opened is None else opened.ended
 
 
+def allowance(run_id: str, config: EvalConfig) -> MeteredAllowance:
+    """Return what lets a run's calls to its pipeline through as long as the budget has room for them."""
+    most = cap_picodollars(config.budget.pipeline_call_usd or 0.0)
+    return MeteredAllowance(_once(_here().meters, run_id, lambda: _meter(run_id, config)), most)
+
+
+def _meter(run_id: str, config: EvalConfig) -> RunMeter:
+    opened, prices = store(), config.prices
+    budget = budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ)
+    return RunMeter(
+        run_id,
+        lambda tokens: cost_picodollars(
+            tokens.input, tokens.output, prices.input_cost_per_mtok or 0, prices.output_cost_per_mtok or 0
+        ),
+        opened.judge_calls,
+        lambda: budget.accounts(opened.clock()),
+        {},
+        CallKind.PIPELINE,
+    )
+
+
+def asking_ended(run_id: str) -> JudgingEnds | None:
+    """Return why the pipeline is asked no more for a run in this process; None while it is."""
+    meter = _here().meters.get(run_id)
+    return None if meter is None else meter.ended
+
+
 def slots(run_id: str, concurrency: int) -> asyncio.Semaphore:
     """Return the semaphore that bounds a run's calls in this process."""
     return _once(_here().slots, run_id, lambda: asyncio.Semaphore(concurrency))
@@ -156,6 +189,7 @@ def release(run_id: str) -> None:
     process = _here()
     with process.lock:
         process.slots.pop(run_id, None)
+        process.meters.pop(run_id, None)
         process.under_way.pop(run_id, None)
         process.stopped.discard(run_id)
         opened = (process.adapters.pop(run_id, None), process.judges.pop(run_id, None))

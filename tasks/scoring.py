@@ -9,7 +9,7 @@ from prefect import task
 from ragproof.cases import canonical_hash
 from ragproof.config import EvalConfig
 from ragproof.frozen import Frozen
-from ragproof.scoring import score_case
+from ragproof.scoring import not_reached, score_case
 from tasks import process
 from tasks.caching import cached, keep_out_of_cache
 from tasks.pipeline import ShardOutputs
@@ -73,10 +73,14 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int], chun
                 (
                     score
                     for case in cases[start : start + PORTION]
-                    for score in score_case(free, case, outcomes[case.id], settings, chunk_level=chunk_level)
+                    for score in (
+                        score_case(free, case, outcomes[case.id], settings, chunk_level=chunk_level)
+                        if case.id in outcomes
+                        else not_reached(free, case, settings)
+                    )
                 ),
             )
-    if outputs.failed:
+    if outputs.failed or outputs.ended:
         keep_out_of_cache()
     return ShardScores(
         scores=len(cases) * len(free), hash=canonical_hash([outputs.hash, definitions, chunk_level])

@@ -84,7 +84,7 @@ def worker(
     concurrency = dice.choice((1, 2, 8, 64))
 
     async def work(store: Store) -> int:
-        meter = RunMeter(run_id, JUDGE, store.judge_calls, lambda: budget.accounts(NOON), {})
+        meter = RunMeter(run_id, JUDGE.cost_picodollars, store.judge_calls, lambda: budget.accounts(NOON), {})
         slots = asyncio.Semaphore(concurrency)
 
         async def one(asked: Attempt) -> int:

@@ -151,6 +151,15 @@ FAULTS = [
         ["a cost cap is set and judge model 'in-house-7b' has no price; set " + CURE],
     ),
     (
+        "calls to the pipeline without a price",
+        "budget: {include_pipeline: true, max_cost_usd: 1}\nprices: {input_cost_per_mtok: 1}",
+        {},
+        [
+            "budget.include_pipeline: needs budget.pipeline_call_usd and prices.output_cost_per_mtok, or a"
+            " call could not be priced"
+        ],
+    ),
+    (
         "a ceiling that is no amount",
         "judge: {model: m}",
         {"RAGPROOF_MAX_COST_USD_CEILING": "-1"},

@@ -63,6 +63,17 @@ def adapter_faults(layer: Layer, environ: Mapping[str, str]) -> Iterator[Fault]:
 
 def budget_faults(sections: Sections, layer: Layer, environ: Mapping[str, str]) -> Iterator[Fault]:
     """Yield the faults of the machine's ceilings, or of a cap on a judge without a price."""
+    asked, prices = sections.budget, sections.prices
+    needed = {
+        "budget.pipeline_call_usd": asked.pipeline_call_usd,
+        "prices.input_cost_per_mtok": prices.input_cost_per_mtok,
+        "prices.output_cost_per_mtok": prices.output_cost_per_mtok,
+    }
+    missing = [name for name, value in needed.items() if value is None]
+    if asked.include_pipeline and missing:
+        written = layer.find(("budget", "include_pipeline"))
+        told = f"budget.include_pipeline: needs {' and '.join(missing)}, or a call could not be priced"
+        yield Fault(told, written.place if written else "budget")
     if sections.judge is None:
         return
     try:

@@ -135,6 +135,19 @@ class BudgetSection(Section):
     max_cost_usd: Annotated[float, Field(ge=0, le=1_000_000_000)] | None = None
     """Dollars the run's judge may cost, every attempt counted at the most it can come to before it is made.
     The machine that runs it may have lower ceilings in its environment."""
+    include_pipeline: bool = False
+    """Count calls to the pipeline under the same cap, at `prices`."""
+    pipeline_call_usd: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
+    """The most that one call to the pipeline can cost, set aside before it; `include_pipeline` needs it."""
+
+
+class PricesSection(Section):
+    """What the pipeline's own tokens cost."""
+
+    input_cost_per_mtok: Annotated[float, Field(ge=0, le=1_000_000)] | None = None
+    """Dollars for a million tokens that the pipeline reports as sent to its model."""
+    output_cost_per_mtok: Annotated[float, Field(ge=0, le=1_000_000)] | None = None
+    """Dollars for a million tokens that it reports as received."""
 
 
 class PublishSection(Section):
@@ -166,4 +179,5 @@ class Sections(Section):
     judge: JudgeConfig | None = None
     """Without it, and without RAGPROOF_JUDGE_MODEL, what only a judge can measure is skipped."""
     budget: BudgetSection = BudgetSection()
+    prices: PricesSection = PricesSection()
     publish: PublishSection = PublishSection()

@@ -14,8 +14,8 @@ from uuid import uuid4
 
 from ragproof.budget import NeverFits, NoRoom
 from ragproof.judge.calls import BudgetExhausted, JudgingEnds, Overbilled
-from ragproof.judge.config import JudgeConfig
-from ragproof.judge.metering import Answer, Attempt, Spent
+from ragproof.judge.metering import Answer, Attempt, Basis, Spent, Tokens
+from ragproof.ledger import CallKind
 from ragproof.money import usd
 
 LOOK_AGAIN_SECONDS = 0.25
@@ -28,7 +28,13 @@ class Attempts(Protocol):
     """Where requests are reserved and settled, each committed when the call returns."""
 
     async def reserve(
-        self, run_id: str, id: str, attempt: Attempt, amount: int, caps: Mapping[str, int | None]
+        self,
+        run_id: str,
+        id: str,
+        attempt: Attempt,
+        amount: int,
+        caps: Mapping[str, int | None],
+        kind: CallKind,
     ) -> None:
         """Set an amount aside, or raise `NoRoom` (for now) or `NeverFits`."""
         ...
@@ -48,23 +54,26 @@ class RunMeter:
     def __init__(
         self,
         run_id: str,
-        config: JudgeConfig,
+        cost: Callable[[Tokens], int | None],
         attempts: Attempts,
         caps: Callable[[], Mapping[str, int | None]],
         unfinished: Mapping[tuple[str, str], Answer],
+        kind: CallKind = CallKind.JUDGE,
     ) -> None:
         """Bind to a run.
 
         Args:
             run_id: the run.
-            config: whose prices count.
+            cost: what tokens cost, in picodollars; None without prices, which charges nothing.
             attempts: the ledger.
             caps: names the accounts of now, with their caps in picodollars; asked before each reservation,
                 for a month ends at any moment.
+            kind: whom the calls go to.
             unfinished: replies kept for calls that a crash left without an end, by call and request.
         """
         self._run_id = run_id
-        self._config = config
+        self._cost = cost
+        self._kind = kind
         self._attempts = attempts
         self._caps = caps
         self._kept = dict(unfinished)
@@ -78,14 +87,18 @@ class RunMeter:
         """Return the reply to the same request of the same call, when it was committed before."""
         return self._kept.get((attempt.call, attempt.request))
 
-    async def reserve(self, attempt: Attempt) -> str:
+    async def reserve(self, attempt: Attempt, most: int | None = None) -> str:
         """Set the worst case aside and commit that the request is about to leave.
+
+        Args:
+            attempt: the request.
+            most: what it can cost at most, in picodollars; None is what its tokens can.
 
         Raises:
             BudgetExhausted: it can cost more than is left.
             JudgingEnds: nothing new starts in this run any more.
         """
-        id, amount = uuid4().hex, self._config.cost_picodollars(attempt.worst_case) or 0
+        id, amount = uuid4().hex, most if most is not None else self._cost(attempt.worst_case) or 0
         if not self._turn.locked() and await self._fits(id, attempt, amount):
             return id
         async with self._turn:
@@ -104,19 +117,19 @@ class RunMeter:
             Overbilled: that is more than its worst case; it is charged all the same.
         """
         attempt, reserved = self._reserved[reservation]
-        charged = self._config.cost_picodollars(spent.tokens) or 0
+        lost = spent.basis is Basis.WORST_CASE
+        charged = reserved if lost else self._cost(spent.tokens) or 0
         await self._attempts.settle(self._run_id, reservation, spent, charged, answer)
         del self._reserved[reservation]
         if answer is not None:
             self._kept[attempt.call, attempt.request] = answer
         self._settled.set()
         if charged > reserved:
+            used = f"{spent.tokens.input} + {spent.tokens.output} tokens, ${usd(charged):.6g}"
             raise self.end(
                 Overbilled(
-                    f"the provider billed {spent.tokens.input} + {spent.tokens.output} tokens"
-                    f" (${usd(charged):.6g}) for a request that can use {attempt.worst_case.input} +"
-                    f" {attempt.worst_case.output} at most (${usd(reserved):.6g}); no cap can be kept with"
-                    " it, look at its usage report"
+                    f"a call to the {self._kind.value} was billed {used}, more than the most that was set"
+                    f" aside for it, ${usd(reserved):.6g}; no cap can be kept so"
                 )
             )
 
@@ -140,7 +153,7 @@ class RunMeter:
         self.refuse_when_ended()
         self._settled.clear()
         try:
-            await self._attempts.reserve(self._run_id, id, attempt, amount, self._caps())
+            await self._attempts.reserve(self._run_id, id, attempt, amount, self._caps(), self._kind)
         except NoRoom:
             return False
         except NeverFits as error:

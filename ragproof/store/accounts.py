@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, or_, select
 from ragproof.budget import NeverFits, NoRoom
 from ragproof.errors import StoreError
 from ragproof.money import usd
-from ragproof.store.tables import ACCOUNT
+from ragproof.store.cost_tables import ACCOUNT
 from ragproof.store.upserts import insert_new
 
 Caps = Mapping[str, int | None]

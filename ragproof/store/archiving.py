@@ -14,8 +14,9 @@ from sqlalchemy import Select, select
 
 from ragproof.runs import RunRecord
 from ragproof.store.columns import to_json
+from ragproof.store.cost_tables import ATTEMPT
 from ragproof.store.store import Store
-from ragproof.store.tables import ATTEMPT, CALL, DATASET_CASE, SCORE, SUMMARY
+from ragproof.store.tables import CALL, DATASET_CASE, SCORE, SUMMARY
 
 FORMAT = 1
 """Grows when a line's meaning changes; a new field is no change."""

@@ -20,8 +20,9 @@ from ragproof.judge.metering import Basis
 from ragproof.ledger import CallKind, CallState
 from ragproof.store.accounts import balances, charge, room, set_aside
 from ragproof.store.call_statements import LOST, STEPS, UNSETTLED, Step, portions
+from ragproof.store.cost_tables import ATTEMPT
 from ragproof.store.group_commit import Change
-from ragproof.store.tables import ATTEMPT, CALL, LEASE
+from ragproof.store.tables import CALL, LEASE
 from ragproof.store.upserts import insert_new, inserting
 
 
@@ -149,7 +150,9 @@ def _reserve(connection: Connection, rows: Mapping[int, Mapping[str, Any]]) -> d
             amounts[name] += amount
     if fitting:
         set_aside(connection, amounts, caps)
-        connection.execute(_sent(connection.dialect.name), [row["call"] for row in fitting])
+        calls = [row["call"] for row in fitting if row["call"] is not None]
+        if calls:
+            connection.execute(_sent(connection.dialect.name), calls)
         connection.execute(ATTEMPT.insert(), [row["attempt"] for row in fitting])
     return faults
 

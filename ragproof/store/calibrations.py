@@ -7,9 +7,9 @@ from uuid import uuid4
 from sqlalchemy import select
 
 from ragproof.judge.calibration.calibration import Calibration
+from ragproof.store.cost_tables import CALIBRATION
 from ragproof.store.database import Database
 from ragproof.store.outages import outlasting
-from ragproof.store.tables import CALIBRATION
 
 
 class Calibrations:

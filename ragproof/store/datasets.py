@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Insert, select
 from sqlalchemy import func as sql
 
 from ragproof.cases import Case
@@ -48,24 +48,15 @@ class Datasets:
             "cases": len(cases),
             "used_at": now,
         }
-        rows = [
-            {
-                "dataset_hash": hash,
-                "position": position,
-                "case_id": case.id,
-                "content_hash": case.content_hash(),
-                "kind": case.kind.value,
-                "content": case.model_dump(),
-            }
-            for position, case in enumerate(cases)
-        ]
+        insert: Insert = DATASET_CASE.insert()
         with self._database.write() as connection:
             if not is_new(connection, DATASET, dataset):
                 connection.execute(DATASET.update().where(DATASET.c.hash == hash).values(used_at=now))
-                if _kept(connection, hash) < len(rows):
-                    connection.execute(insert_new(DATASET_CASE, self._database.dialect), rows)
-            elif rows:
-                connection.execute(DATASET_CASE.insert(), rows)
+                if _kept(connection, hash) >= len(cases):
+                    return
+                insert = insert_new(DATASET_CASE, self._database.dialect)
+            for start in range(0, len(cases), PORTION):
+                connection.execute(insert, _rows(hash, cases[start : start + PORTION], start))
 
     @outlasting
     def has(self, hash: str) -> bool:
@@ -125,6 +116,20 @@ class Datasets:
                 ids = connection.scalars(select(DATASET_CASE.c.case_id).where(of_dataset))
                 raise StoreError(f"the dataset has no case '{case_id}'{nearest(case_id, ids)}")
         return _case(content)
+
+
+def _rows(hash: str, cases: Sequence[Case], start: int) -> list[dict[str, object]]:
+    return [
+        {
+            "dataset_hash": hash,
+            "position": position,
+            "case_id": case.id,
+            "content_hash": case.content_hash(),
+            "kind": case.kind.value,
+            "content": case.model_dump(),
+        }
+        for position, case in enumerate(cases, start)
+    ]
 
 
 def _cases(connection: Connection, hash: str) -> int | None:

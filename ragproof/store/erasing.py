@@ -17,11 +17,12 @@ from ragproof.judge.calls import JudgeFailure
 from ragproof.ledger import CallKind
 from ragproof.outputs import CaseFailure
 from ragproof.store.call_statements import portions
+from ragproof.store.cost_tables import ATTEMPT
 from ragproof.store.erasable import Counting, Found, Wanted, counting, find
 from ragproof.store.leases import Leases
 from ragproof.store.reclaiming import overwrite_deleted, reclaim
 from ragproof.store.store import Store
-from ragproof.store.tables import ATTEMPT, CALL, DATASET_CASE, RUN, SCORE, SUMMARY
+from ragproof.store.tables import CALL, DATASET_CASE, RUN, SCORE, SUMMARY
 
 ERASED = "erased on request"
 """What stands for a reason that erased cases alone had given."""

@@ -22,11 +22,12 @@ from ragproof.store.accounts import Balance, Caps, balances
 from ragproof.store.attempt_statements import Move, forsaken, lose, make, tidy
 from ragproof.store.call_statements import UNSETTLED, Step, portions
 from ragproof.store.columns import to_json
+from ragproof.store.cost_tables import ATTEMPT
 from ragproof.store.database import Database
 from ragproof.store.group_commit import Change, GroupCommit
 from ragproof.store.leases import Leases
 from ragproof.store.outages import outlasting
-from ragproof.store.tables import ATTEMPT, CALL
+from ragproof.store.tables import CALL
 
 
 class JudgeCalls:
@@ -80,7 +81,15 @@ class JudgeCalls:
                 for row in connection.execute(query)
             }
 
-    async def reserve(self, run_id: str, id: str, attempt: Attempt, amount: int, caps: Caps) -> None:
+    async def reserve(
+        self,
+        run_id: str,
+        id: str,
+        attempt: Attempt,
+        amount: int,
+        caps: Caps,
+        kind: CallKind = CallKind.JUDGE,
+    ) -> None:
         """Set an amount aside under every cap and commit that a request is about to leave.
 
         Args:
@@ -89,6 +98,7 @@ class JudgeCalls:
             attempt: the request.
             amount: the most it can cost, in picodollars; 0 for a judge without a price.
             caps: the accounts to set it aside in, with their caps.
+            kind: whom it goes to; a call to the pipeline is planned and sent by `Calls`, and only paid here.
 
         Raises:
             NoRoom: it does not fit beside what is under way.
@@ -100,10 +110,13 @@ class JudgeCalls:
         row = {
             "of_run": run_id,
             "caps": caps,
-            "call": {**_row(call, now), "state": CallState.SENT.value, "attempts": 1, "sent_at": now},
+            "call": None
+            if kind is CallKind.PIPELINE
+            else {**_row(call, now), "state": CallState.SENT.value, "attempts": 1, "sent_at": now},
             "attempt": {
                 "id": id,
                 "run_id": run_id,
+                "kind": kind.value,
                 "identity": attempt.call,
                 "case_id": attempt.case_id,
                 "request": attempt.request,
@@ -207,19 +220,20 @@ class JudgeCalls:
             return balances(connection, [name])[name]
 
     @outlasting
-    def spend(self, run_id: str, *, priced: bool = True) -> Spend:
+    def spend(self, run_id: str, *, priced: bool = True, kind: CallKind = CallKind.JUDGE) -> Spend:
         """Sum up what a run spent on its judge, requests given up for lost included.
 
         Args:
             run_id: the run; one that is not there spent nothing.
             priced: False when the judge has no price, and the cost is not known.
+            kind: `pipeline` sums up what the pipeline's own calls cost, where the budget includes them.
         """
         query = select(
             sql.count(),
             sql.coalesce(sql.sum(ATTEMPT.c.spent), 0),
             sql.coalesce(sql.sum(ATTEMPT.c.input_tokens), 0),
             sql.coalesce(sql.sum(ATTEMPT.c.output_tokens), 0),
-        ).where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state != "sent")
+        ).where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.kind == kind.value, ATTEMPT.c.state != "sent")
         with self._database.read() as connection:
             calls, spent, input_tokens, output_tokens = connection.execute(query).one()
         return Spend(
@@ -239,7 +253,9 @@ class JudgeCalls:
     @outlasting
     def cases(self, run_id: str) -> int:
         """Count the cases that a run has asked its judge about."""
-        query = select(sql.count(ATTEMPT.c.case_id.distinct())).where(ATTEMPT.c.run_id == run_id)
+        query = select(sql.count(ATTEMPT.c.case_id.distinct())).where(
+            ATTEMPT.c.run_id == run_id, ATTEMPT.c.kind == CallKind.JUDGE.value
+        )
         with self._database.read() as connection:
             return connection.scalar(query) or 0
 

@@ -10,10 +10,11 @@ from ragproof.frozen import Frozen
 from ragproof.runs import RunStatus
 from ragproof.store.attempt_statements import lose
 from ragproof.store.checking import size_bytes
+from ragproof.store.cost_tables import ACCOUNT
 from ragproof.store.leases import HeldLease
 from ragproof.store.reclaiming import overwrite_deleted, reclaim
 from ragproof.store.store import Store
-from ragproof.store.tables import ACCOUNT, DATASET, RUN
+from ragproof.store.tables import DATASET, RUN
 
 
 class Pruned(Frozen):

@@ -13,31 +13,14 @@ from sqlalchemy import (
     CheckConstraint,
     ForeignKeyConstraint,
     Index,
-    MetaData,
-    Table,
     UniqueConstraint,
 )
-from sqlalchemy.orm import registry
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
 from ragproof.scores import OUTCOMES
+from ragproof.store import cost_tables as cost_tables  # part of the same metadata
 from ragproof.store.columns import AnyText, Instant, Json
-
-CONVENTION = {
-    "pk": "pk_%(table_name)s",
-    "fk": "fk_%(table_name)s_%(referred_table_name)s",
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-}
-
-
-class Rows(SQLModel, registry=registry(metadata=MetaData(naming_convention=CONVENTION))):
-    """Our own metadata, apart from the tables of anyone else who uses SQLModel in this process."""
-
-
-def _of_run() -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["run_id"], ["run.id"], ondelete="CASCADE")
+from ragproof.store.rows import Rows, of_run, table_of
 
 
 class StoreMeta(Rows, table=True):
@@ -124,7 +107,7 @@ class LeaseRow(Rows, table=True):
     """Who works on a run."""
 
     __tablename__ = "lease"
-    __table_args__: ClassVar[Any] = (_of_run(),)
+    __table_args__: ClassVar[Any] = (of_run(),)
 
     run_id: str = Field(primary_key=True, sa_type=AnyText)
     fence: int
@@ -140,7 +123,7 @@ class CallRow(Rows, table=True):
 
     __tablename__ = "call"
     __table_args__: ClassVar[Any] = (
-        _of_run(),
+        of_run(),
         Index(None, "run_id", "kind", "state"),
         Index(None, "run_id", "case_id"),
         Index(None, "identity"),
@@ -166,79 +149,12 @@ class CallRow(Rows, table=True):
     output: dict[str, Any] | None = Field(sa_type=Json)
 
 
-class AttemptRow(Rows, table=True):
-    """One request to the judge: what was set aside for it and what it used; amounts are picodollars."""
-
-    __tablename__ = "attempt"
-    __table_args__: ClassVar[Any] = (
-        _of_run(),
-        Index(None, "run_id", "identity"),
-        Index(None, "run_id", "state"),
-        CheckConstraint("state IN ('sent', 'settled', 'uncertain')", name="state"),
-        CheckConstraint("(state = 'sent') = (spent IS NULL)", name="spent_when_ended"),
-    )
-
-    id: str = Field(primary_key=True)
-    run_id: str = Field(sa_type=AnyText)
-    identity: str
-    """Of the call it belongs to."""
-    case_id: str = Field(sa_type=AnyText)
-    request: str
-    """sha256 of the request's address and body."""
-    number: int
-    stage: str
-    state: str
-    reserved: int = Field(sa_type=BigInteger)
-    spent: int | None = Field(sa_type=BigInteger)
-    input_tokens: int = Field(sa_type=BigInteger)
-    output_tokens: int = Field(sa_type=BigInteger)
-    """At their worst case until the attempt is settled."""
-    basis: str
-    """Where the numbers of tokens come from."""
-    sent_at: datetime = Field(sa_type=Instant)
-    ended_at: datetime | None = Field(sa_type=Instant)
-    accounts: list[str] = Field(sa_type=Json)
-    """Where the amounts were set aside, and were or will be charged."""
-    served: str | None = Field(sa_type=AnyText)
-    """The model as its server names it."""
-    answer: dict[str, Any] | None = Field(sa_type=Json)
-    """The reply, until its call has ended."""
-
-
-class AccountRow(Rows, table=True):
-    """What is spent and set aside under one cap; amounts are picodollars."""
-
-    __tablename__ = "account"
-    __table_args__: ClassVar[Any] = (
-        CheckConstraint("spent >= 0", name="spent"),
-        CheckConstraint("reserved >= 0", name="reserved"),
-    )
-
-    name: str = Field(primary_key=True, sa_type=AnyText)
-    """`run:ID`, `project:NAME` or `month:YYYY-MM`."""
-    spent: int = Field(sa_type=BigInteger)
-    reserved: int = Field(sa_type=BigInteger)
-
-
-class CalibrationRow(Rows, table=True):
-    """How well a judge agreed with people, when it was tried."""
-
-    __tablename__ = "calibration"
-    __table_args__: ClassVar[Any] = (Index(None, "judge", "made_at"),)
-
-    id: str = Field(primary_key=True)
-    judge: str = Field(sa_type=AnyText)
-    """The provider, address and model."""
-    made_at: datetime = Field(sa_type=Instant)
-    content: dict[str, Any] = Field(sa_type=Json)
-
-
 class ScoreRow(Rows, table=True):
     """One metric on one case in one trial; the database itself refuses a number without a measurement."""
 
     __tablename__ = "score"
     __table_args__: ClassVar[Any] = (
-        _of_run(),
+        of_run(),
         Index(None, "run_id", "metric"),
         CheckConstraint(f"outcome IN {OUTCOMES}", name="outcome"),
         CheckConstraint("(outcome = 'scored') = (value IS NOT NULL)", name="value_when_scored"),
@@ -261,7 +177,7 @@ class SummaryRow(Rows, table=True):
     """One metric over all cases (an empty tag name) or over those with one tag."""
 
     __tablename__ = "summary"
-    __table_args__: ClassVar[Any] = (_of_run(),)
+    __table_args__: ClassVar[Any] = (of_run(),)
 
     run_id: str = Field(primary_key=True, sa_type=AnyText)
     metric: str = Field(primary_key=True, sa_type=AnyText)
@@ -282,13 +198,9 @@ class SummaryRow(Rows, table=True):
     reasons: dict[str, int] = Field(sa_type=Json)
 
 
-def _table(row: type[Rows]) -> Table:
-    return METADATA.tables[str(row.__tablename__)]
-
-
 METADATA = Rows.metadata
-STORE_META, DATASET, DATASET_CASE, RUN, LEASE, CALL, ATTEMPT, ACCOUNT, CALIBRATION, SCORE, SUMMARY = (
-    _table(row)
+STORE_META, DATASET, DATASET_CASE, RUN, LEASE, CALL, SCORE, SUMMARY = (
+    table_of(row)
     for row in (
         StoreMeta,
         DatasetRow,
@@ -296,9 +208,6 @@ STORE_META, DATASET, DATASET_CASE, RUN, LEASE, CALL, ATTEMPT, ACCOUNT, CALIBRATI
         RunRow,
         LeaseRow,
         CallRow,
-        AttemptRow,
-        AccountRow,
-        CalibrationRow,
         ScoreRow,
         SummaryRow,
     )

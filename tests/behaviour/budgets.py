@@ -84,7 +84,9 @@ def _asked(
     budget = budget_of(run, "p", cap, {})
     under_way, now, refused, billed = [0], 0, [], 0.0
     tokens = Tokens(output=round(worst * 1e6))
-    meter = RunMeter(run, DOLLAR_A_MTOK, store.judge_calls, lambda: budget.accounts(NOON), {})
+    meter = RunMeter(
+        run, DOLLAR_A_MTOK.cost_picodollars, store.judge_calls, lambda: budget.accounts(NOON), {}
+    )
 
     async def one(number: int, slots: asyncio.Semaphore) -> None:
         nonlocal now, billed

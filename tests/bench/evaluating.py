@@ -79,11 +79,11 @@ def _table(name: str, way: Callable[[], Cost], folder: Path) -> None:
     way()  # warm-up: the store's schema, compiled files
     base = median(way, REPEATS)
     print(
-        f"{name:<26} start and end: {base.wall_s:.2f} s wall, {base.cpu_s:.2f} s CPU, {base.peak_mib:.0f} MiB"
+        f"{name:<26} start and end: {base.wall_s:.2f} s wall, {base.cpu_s:.2f} s CPU, {base.shown_peak} MiB"
     )
     for cases in SIZES:
         write_cases(folder, cases)
         cost = median(way, REPEATS)
         wall = 1000 * (cost.wall_s - base.wall_s) / cases
         cpu = 1000 * (cost.cpu_s - base.cpu_s) / cases
-        print(f"{'':<26} {cases:>7,} {wall:>13.2f} {cpu:>12.2f} {cost.peak_mib:>9.0f}", flush=True)
+        print(f"{'':<26} {cases:>7,} {wall:>13.2f} {cpu:>12.2f} {cost.shown_peak:>9}", flush=True)

@@ -22,7 +22,13 @@ class Cost:
     wall_s: float
     cpu_s: float
     """In user and system mode."""
-    peak_mib: float
+    peak_mib: float | None
+    """None when it stayed below what this process takes: a child's high-water mark begins at its parent's."""
+
+    @property
+    def shown_peak(self) -> str:
+        """The peak for a table, in MiB."""
+        return "-" if self.peak_mib is None else f"{self.peak_mib:.0f}"
 
 
 def run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Cost:
@@ -43,18 +49,21 @@ def run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) 
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{' '.join(arguments)} ended with {process.returncode}")
-    return Cost(time.perf_counter() - started, used.ru_utime + used.ru_stime, _mib(used))
+    return Cost(time.perf_counter() - started, used.ru_utime + used.ru_stime, _peak(used))
 
 
 def median(measure: Callable[[], Cost], repeats: int) -> Cost:
     """Measure several times; each figure is the median of its own."""
     costs = [measure() for _ in range(repeats)]
+    peaks = [cost.peak_mib for cost in costs if cost.peak_mib is not None]
     return Cost(
         statistics.median(cost.wall_s for cost in costs),
         statistics.median(cost.cpu_s for cost in costs),
-        statistics.median(cost.peak_mib for cost in costs),
+        statistics.median(peaks) if peaks else None,
     )
 
 
-def _mib(used: resource.struct_rusage) -> float:
+def _peak(used: resource.struct_rusage) -> float | None:
+    if used.ru_maxrss <= resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+        return None
     return used.ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)

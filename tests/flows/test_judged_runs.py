@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -183,6 +185,71 @@ def test_without_a_judge_its_metrics_are_skipped_and_nothing_else_changes(
     }
     assert report["metrics"]["robustness.overrefusal"]["scored"] == CASES
     assert report["metrics"]["echo.exact_match"]["scored"] == CASES
+
+
+def test_a_key_may_lie_in_a_secret_block(tmp_path: Path, prefect_server: PrefectServer) -> None:
+    """Of the server the run is on; the environment's own comes first, and neither is kept anywhere."""
+    block = "from prefect.blocks.system import Secret; Secret(value='sk-from-a-block-77').save('{}')"
+    save = block.format("ragproof-judge-api-key")
+    environment = prefect_server.environment()
+    subprocess.run([sys.executable, "-c", save], env=environment, check=True, capture_output=True)
+    with judged(tmp_path, prefect_server, ObligingJudge()) as (runs, server):
+        code, out, err = runs.finish("evaluation.yaml", "--set", "dataset.limit=1")
+        assert code == 0, err
+        sent = {asked.received.headers["authorization"] for asked in server.asked}
+        assert sent == {"Bearer sk-from-a-block-77"}
+        assert "sk-from-a-block-77" not in out + err
+        kept = (tmp_path / ".ragproof" / "ragproof.db").read_bytes()
+        assert b"sk-from-a-block-77" not in kept
+    with judged(tmp_path, prefect_server, ObligingJudge(), {"RAGPROOF_JUDGE_API_KEY": "sk-own"}) as (
+        runs,
+        server,
+    ):
+        code, out, err = runs.finish("evaluation.yaml", "--set", "dataset.limit=1")
+        assert code == 0, err
+        assert {asked.received.headers["authorization"] for asked in server.asked} == {"Bearer sk-own"}
+
+
+PRICED = """
+def answer(question, k=5):
+    with open("asked.txt", "a") as file:
+        file.write(question + "\\n")
+    return {"answer": "42.", "usage": {"input_tokens": 1000, "output_tokens": 100}}
+"""
+PRICED_CONFIG = """
+project: priced
+dataset: cases.jsonl
+pipeline: {name: priced, adapter: {type: python, target: "instant:answer"}}
+run: {shard_size: 4, concurrency: 2}
+metrics: [echo.exact_match]
+budget: {include_pipeline: true, pipeline_call_usd: 0.01, max_cost_usd: 0.035}
+prices: {input_cost_per_mtok: 5, output_cost_per_mtok: 10}
+"""
+
+
+def test_calls_to_the_pipeline_count_where_the_budget_includes_them(
+    tmp_path: Path, prefect_server: PrefectServer
+) -> None:
+    """At the tokens it reports; what is not reached is skipped, and asked with a larger cap."""
+    runs = Runs(tmp_path, prefect_server, CASES)
+    (tmp_path / "instant.py").write_text(PRICED)
+    (tmp_path / "evaluation.yaml").write_text(PRICED_CONFIG)
+    code, out, err = runs.finish("evaluation.yaml")
+    stopped = told(out, err)
+    assert (code, stopped["status"]) == (2, "aborted:budget"), err
+    asked = (tmp_path / "asked.txt").read_text().splitlines()
+    cost = (1000 * 5 + 100 * 10) / 1e6
+    assert 0.01 < len(asked) * cost <= 0.035
+    assert stopped["cases"] == {"total": CASES, "ok": len(asked), "failed": 0}
+    assert stopped["metrics"]["echo.exact_match"]["reasons"] == {"budget exhausted": CASES - len(asked)}
+    assert stopped["spend"]["eval_llm_calls"] == 0, "the evaluation itself has no judge"
+
+    code, out, err = runs.finish("--resume", stopped["run_id"], "--set", "budget.max_cost_usd=1")
+    assert (code, told(out, err)["cases"]["ok"]) == (0, CASES), err
+    asked = (tmp_path / "asked.txt").read_text().splitlines()
+    assert sorted(asked) == sorted(set(asked))
+    with runs.store() as store:
+        assert store.judge_calls.balance(f"run:{stopped['run_id']}").spent == CASES * round(cost * 1e12)
 
 
 @ON_BOTH

@@ -19,6 +19,7 @@ def upgrade() -> None:
         "attempt",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("run_id", TEXT, nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
         sa.Column("identity", sa.String(), nullable=False),
         sa.Column("case_id", TEXT, nullable=False),
         sa.Column("request", sa.String(), nullable=False),
