@@ -1,4 +1,4 @@
-"""The judge of a run: what was judged is found, what two ask is asked once, and after the end nothing starts."""
+"""The judge of a run: verdicts are found again, a question is asked once, and after an end none is."""
 
 from __future__ import annotations
 

@@ -155,7 +155,6 @@ class ScoreRow(Rows, table=True):
     __tablename__ = "score"
     __table_args__: ClassVar[Any] = (
         of_run(),
-        Index(None, "run_id", "metric"),
         CheckConstraint(f"outcome IN {OUTCOMES}", name="outcome"),
         CheckConstraint("(outcome = 'scored') = (value IS NOT NULL)", name="value_when_scored"),
         CheckConstraint("(outcome = 'scored') = (reason IS NULL)", name="reason_when_not_scored"),

@@ -66,5 +66,7 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_calibration_judge_made_at"), "calibration", ["judge", "made_at"])
     op.create_index(op.f("ix_call_identity"), "call", ["identity"])
+    # nothing reads scores by metric any more, and every score paid for it
+    op.drop_index(op.f("ix_score_run_id_metric"), table_name="score")
     with op.batch_alter_table("run") as run:
         run.alter_column("eval_cost_usd", existing_type=sa.Float(), existing_nullable=False, nullable=True)
