@@ -43,7 +43,7 @@ def ragproof(
 def test_the_readme_writes_out_the_files_it_speaks_of() -> None:
     """Nothing below passes because nothing was found."""
     pipelines = {"cases.jsonl", "http.yaml", "my_rag.py", "python.yaml"}
-    assert set(readme.files()) == pipelines | {"qrels.txt", "bm25.run"}
+    assert set(readme.files()) == pipelines | {"qrels.txt", "bm25.run", "score.py"}
     assert len(readme.commands("ragproof")) >= 11
 
 
@@ -65,6 +65,15 @@ def test_the_commands_of_the_readme_run_in_their_order(folder: Path, prefect_ser
     assert server.calls > 100
     for report in ("report.md", "report.csv", "report.json", "attacks.jsonl"):
         assert (folder / report).stat().st_size > 0
+
+
+def test_the_notebook_of_the_readme_prints_what_it_says(folder: Path) -> None:
+    """In the folder of its dataset."""
+    done = subprocess.run(
+        [sys.executable, "score.py"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^token_f1 +0\.4000  scored 1 of 2$", done.stdout, re.MULTILINE), done.stdout
 
 
 def test_the_http_configuration_of_the_readme_reaches_a_pipeline(
