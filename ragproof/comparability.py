@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from ragproof import METRICS_VERSION
 from ragproof.cases import canonical_hash, canonical_json
-from ragproof.evidence import Settings
+from ragproof.evidence import APART, Settings
 from ragproof.judge.config import JudgeConfig
 from ragproof.metric import Metric
 from ragproof.rubrics import prompt_hashes, verdict_values
@@ -40,7 +40,7 @@ def comparability(
     """Collect every field that gives a run's numbers their meaning.
 
     Args:
-        settings: all of them count, so a new setting is in without being listed here.
+        settings: all count that are not marked apart, so a new one is in without being listed here.
         metrics: what the run measures; each with its version, in any order; empty is a run without numbers.
         retrieve_k: how many chunks a separate retrieve() is asked for.
         judge: who judges; None is nobody.
@@ -52,6 +52,7 @@ def comparability(
     chosen: dict[str, JsonValue] = {
         field.name: str(value) if isinstance(value := getattr(settings, field.name), str) else value
         for field in dataclasses.fields(settings)
+        if not field.metadata.get(APART)
     }
     versions: dict[str, JsonValue] = {metric.key: metric.version for metric in metrics}
     shared = {**chosen, "retrieve_k": retrieve_k, "metrics_version": METRICS_VERSION, "metrics": versions}

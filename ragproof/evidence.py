@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
 from ragproof.cases import Case
 from ragproof.outputs import Chunk, PipelineOutput
+
+APART = "apart"
+"""Marks a setting, in its field's metadata, that is no part of the comparability key."""
 
 
 class SourceMatch(StrEnum):
@@ -21,8 +24,16 @@ class SourceMatch(StrEnum):
 
 
 @dataclass(frozen=True)
+class Prices:
+    """What the pipeline's own tokens cost, in dollars for a million."""
+
+    input_usd_per_mtok: float
+    output_usd_per_mtok: float
+
+
+@dataclass(frozen=True)
 class Settings:
-    """Run settings that change what a score means; all are part of the comparability key."""
+    """Run settings that change what a score means; all but prices are part of the comparability key."""
 
     k: int = 5
     metric_k: int = 10
@@ -30,6 +41,8 @@ class Settings:
     judge_configured: bool = False
     require_quotes: bool = False
     """A claim or citation counts as supported only with a quote that stands in the text."""
+    prices: Prices | None = field(default=None, metadata={APART: True})
+    """None is not known. Only what a run costs depends on them: runs at other prices still compare."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import JsonValue
 
 from ragproof.cases import Case, CaseKind
-from ragproof.evidence import Evidence
+from ragproof.evidence import Evidence, Settings
 from ragproof.scores import NotApplicable, Skipped
 
 if TYPE_CHECKING:
@@ -45,9 +45,10 @@ class Need(StrEnum):
     RELEVANCE = "case has no expected_source_ids"
     EXPECTED_ANSWER = "case has no expected_answer"
     PAYLOAD = "case has no adversarial_payload"
+    PRICES = "no prices are set; set prices.input_cost_per_mtok and prices.output_cost_per_mtok"
     JUDGE = "no judge is configured; set RAGPROOF_JUDGE_MODEL"
 
-    def met_by_case(self, case: Case, judge_configured: bool) -> bool:
+    def met_by_case(self, case: Case, settings: Settings) -> bool:
         """Say whether the case and the run's set-up provide it; output-side needs are left open."""
         match self:
             case Need.RELEVANCE:
@@ -57,7 +58,9 @@ class Need(StrEnum):
             case Need.PAYLOAD:
                 return bool(case.adversarial_payload)
             case Need.JUDGE:
-                return judge_configured
+                return settings.judge_configured
+            case Need.PRICES:
+                return settings.prices is not None
             case _:
                 return True
 
@@ -76,7 +79,7 @@ class Need(StrEnum):
             case Need.LATENCY:
                 return output.latency_ms is not None
             case _:
-                return self.met_by_case(evidence.case, evidence.settings.judge_configured)
+                return self.met_by_case(evidence.case, evidence.settings)
 
 
 @dataclass(frozen=True)

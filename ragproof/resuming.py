@@ -32,8 +32,6 @@ MAY_CHANGE = frozenset(
         "budget.max_cost_usd",
         "budget.include_pipeline",
         "budget.pipeline_call_usd",
-        "prices.input_cost_per_mtok",
-        "prices.output_cost_per_mtok",
         "judge.concurrency",
         "judge.timeout_seconds",
         "judge.retries",

@@ -31,7 +31,7 @@ def out_of_reach(metric: Metric, case: Case, settings: Settings) -> str | None:
     if case.kind not in metric.kinds:
         return applies_to(metric.kinds)
     for need in metric.needs:
-        if not need.met_by_case(case, settings.judge_configured):
+        if not need.met_by_case(case, settings):
             return need.value
     return None
 

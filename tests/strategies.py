@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ragproof.cases import Case, CaseKind
-from ragproof.evidence import Settings, SourceMatch
+from ragproof.evidence import Prices, Settings, SourceMatch
 from ragproof.outputs import CaseFailure, Chunk, FailureKind, PipelineOutput, Usage
 
 SOURCE_IDS = st.sampled_from(["a", "b", "c", "d", "7", "07", "A", "é", "d1#c1", "d1"])
@@ -85,4 +85,5 @@ SETTINGS = st.builds(
     metric_k=st.integers(1, 12),
     source_match=st.sampled_from(SourceMatch),
     judge_configured=st.booleans(),
+    prices=st.none() | st.builds(Prices, st.floats(0, 100), st.floats(0, 100)),
 )

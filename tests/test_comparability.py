@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from ragproof import METRICS_VERSION
 from ragproof.comparability import comparability, differences, key
-from ragproof.evidence import Settings, SourceMatch
+from ragproof.evidence import Prices, Settings, SourceMatch
 from ragproof.metrics.operational import latency
 from ragproof.metrics.retrieval import mrr, recall_at_k
 
@@ -107,5 +107,8 @@ def test_there_are_differences_exactly_when_the_keys_differ(
 
 
 def test_a_setting_added_later_is_part_of_the_key() -> None:
-    """Settings are read off the class, so that none can be forgotten."""
-    assert {field.name for field in dataclasses.fields(Settings)} <= FIELDS.keys()
+    """Settings are read off the class, so that none can be forgotten; prices alone are apart."""
+    apart = {field.name for field in dataclasses.fields(Settings)} - FIELDS.keys()
+    assert apart == {"prices"}
+    priced = Settings(prices=Prices(input_usd_per_mtok=1.0, output_usd_per_mtok=2.0))
+    assert comparability(priced, METRICS, retrieve_k=10) == FIELDS

@@ -12,7 +12,7 @@ from ragproof.adapters.adapter import AdapterConfig
 from ragproof.catalogue import catalogue, choose
 from ragproof.config.model import DatasetSection, Sections
 from ragproof.errors import ConfigurationError, Fault, nearest
-from ragproof.evidence import Settings, SourceMatch
+from ragproof.evidence import Prices, Settings, SourceMatch
 from ragproof.metric import Metric
 
 _CUTOFF = re.compile(r"@([1-9][0-9]*)$")
@@ -56,6 +56,7 @@ class EvalConfig(Sections):
             source_match=self.run.source_match,
             judge_configured=self.judge is not None,
             require_quotes=self.judge is not None and self.judge.require_quotes,
+            prices=self._prices(),
         )
 
     def chosen_metrics(self) -> tuple[Metric, ...]:
@@ -72,6 +73,10 @@ class EvalConfig(Sections):
         named = (_CUTOFF.search(metric.key) for metric in self.chosen_metrics())
         largest = max(self.run.k, self.run.metric_k, *(int(cutoff[1]) for cutoff in named if cutoff))
         return 2 * largest if self.run.source_match is SourceMatch.DOCUMENT else largest
+
+    def _prices(self) -> Prices | None:
+        sent, received = self.prices.input_cost_per_mtok, self.prices.output_cost_per_mtok
+        return None if sent is None or received is None else Prices(sent, received)
 
     def folder(self) -> Path:
         """Return the folder of the configuration file."""

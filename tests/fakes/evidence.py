@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ragproof.cases import Case, CaseKind
-from ragproof.evidence import Evidence, Settings, SourceMatch
+from ragproof.evidence import Evidence, Prices, Settings, SourceMatch
 from ragproof.outputs import Chunk, PipelineOutput, Usage
+
+PRICES = Prices(input_usd_per_mtok=0.5, output_usd_per_mtok=2.0)
 
 
 def chunks(*ids: str, document: str | None = None) -> tuple[Chunk, ...]:
@@ -50,5 +52,5 @@ def evidence(
     source_match: SourceMatch = SourceMatch.CHUNK,
 ) -> Evidence:
     """Return evidence; what is not given is whole."""
-    settings = Settings(k=k, source_match=source_match, judge_configured=True)
+    settings = Settings(k=k, source_match=source_match, judge_configured=True, prices=PRICES)
     return Evidence(the_case or case(), the_output or output(), settings)

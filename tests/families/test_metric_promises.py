@@ -35,7 +35,8 @@ WITHOUT: dict[Need, dict[str, Any]] = {
     Need.RELEVANCE: {"case": {"relevance": {"c1": 0}}},
     Need.EXPECTED_ANSWER: {"case": {"expected_answers": ()}},
     Need.PAYLOAD: {"case": {"adversarial_payload": None}},
-    Need.JUDGE: {"judge_configured": False},
+    Need.PRICES: {"settings": {"prices": None}},
+    Need.JUDGE: {"settings": {"judge_configured": False}},
 }
 """How to take away one need and nothing else."""
 
@@ -159,7 +160,7 @@ def test_a_missing_need_is_skipped_with_its_sentence(metric: Metric, need: Need)
     """With everything there but one need, the case is skipped and the reason is that need's own sentence."""
     without = WITHOUT[need]
     whole = evidence(case(kind_of(metric), **without.get("case", {})), output(**without.get("output", {})))
-    the_settings = replace(whole.settings, judge_configured=without.get("judge_configured", True))
+    the_settings = replace(whole.settings, **without.get("settings", {}))
     assert measured(metric, whole.case, whole.output, the_settings).result == Skipped(reason=need.value)
 
 
