@@ -16,7 +16,7 @@ from ragproof.store.call_statements import AGAIN, LOST, Step, key_of, portions, 
 from ragproof.store.columns import to_json
 from ragproof.store.database import Database
 from ragproof.store.group_commit import Change, GroupCommit
-from ragproof.store.leases import LeaseLost, Leases
+from ragproof.store.leases import Leases
 from ragproof.store.outages import outlasting
 from ragproof.store.tables import CALL
 from ragproof.store.upserts import insert_new
@@ -165,13 +165,7 @@ class Calls:
 
     def _take(self, connection: Connection, changes: Sequence[Change[Step]]) -> Mapping[int, StoreError]:
         """Take what this process may still write; calls of a run that was taken over are refused."""
-        lost: dict[int, StoreError] = {}
-        for run_id in {str(change.row["of_run"]) for change in changes}:
-            try:
-                self._leases.check(connection, [run_id])
-            except LeaseLost as error:
-                places = [at for at, change in enumerate(changes) if change.row["of_run"] == run_id]
-                lost |= {at: LeaseLost(str(error)) for at in places}
+        lost = self._leases.lost(connection, [str(change.row["of_run"]) for change in changes])
         mine = [at for at in range(len(changes)) if at not in lost]
         faults = take(connection, [changes[at] for at in mine])
         return lost | {mine[at]: fault for at, fault in faults.items()}
