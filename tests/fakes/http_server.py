@@ -98,13 +98,12 @@ class Server:
 
             def answer(self) -> None:
                 length = int(self.headers.get("content-length") or 0)
-                received = Received(
-                    self.command,
-                    self.path,
-                    {name.lower(): value for name, value in self.headers.items()},
-                    self.rfile.read(length),
-                )
-                reply = server.next(received)
+                body = self.rfile.read(length)
+                if len(body) < length:  # who sent it was killed half way: no server would act on that
+                    self.close_connection = True
+                    return
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                reply = server.next(Received(self.command, self.path, headers, body))
                 if reply.hang:
                     server.closing.wait()
                     self.close_connection = True
