@@ -7,11 +7,13 @@ schedules on each database.
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import random
 import threading
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -154,3 +156,43 @@ def test_nine_tenths_of_the_cap_are_used_while_work_remains(kind: str, seed: int
         assert refused
         assert 0.9 * provider.cap <= store.judge_calls.balance(f"run:{run_id}").spent <= provider.cap
         assert not provider.passed
+
+
+START: list[Any] = []
+"""The barrier at which both processes wait, in each of them."""
+
+
+def prepare(barrier: Any) -> None:
+    """Keep the barrier in a new process."""
+    START.append(barrier)
+
+
+def process(
+    url: str, run_id: str, budget: Budget, seed: int, requests: int, largest: Tokens
+) -> tuple[int, int]:
+    """Work through requests in a process of one's own; return its bill and its refusals."""
+    START[0].wait(60)  # or one would be done before the other has begun
+    dice, provider = random.Random(seed), Provider(budget.run_cap or 0)
+    asked = [attempt(dice, seed * requests + n, largest) for n in range(requests)]
+    refused = worker(url, run_id, budget, provider, dice, asked)
+    return provider.billed, refused
+
+
+@ON_BOTH
+@pytest.mark.parametrize("seed", range(20 if SOAK else 1))
+def test_two_processes_share_a_cap(kind: str, seed: int) -> None:
+    """Each with connections, threads and memory of its own; the bill is the sum of what both were billed."""
+    largest = Tokens(input=2_000, output=1_000)
+    cap = (JUDGE.cost_picodollars(largest) or 0) * 100
+    with store_url(kind) as url, open_store(url) as store:
+        run_id = started(store)
+        budget = Budget(run_id=run_id, project="p", run_cap=cap)
+        jobs = [(url, run_id, budget, 2 * seed + half, 300, largest) for half in (1, 2)]
+        spawning = multiprocessing.get_context("spawn")
+        with spawning.Pool(2, prepare, (spawning.Barrier(2),)) as pool:
+            (one, refused), (other, refused_too) = pool.starmap(process, jobs, chunksize=1)
+        balance = store.judge_calls.balance(f"run:{run_id}")
+    assert min(one, other) > 0, "one process did all of it, so nothing was tried"
+    assert refused + refused_too > 0
+    assert one + other <= balance.spent <= cap
+    assert balance.reserved == 0
