@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ragproof.budget import Budget, unpriced
 from ragproof.errors import ConfigurationError
-from ragproof.judge.calls import BudgetExhausted, JudgeCall, JudgeFailure, JudgingEnds, Verdict
+from ragproof.judge.calls import JudgeCall, JudgeFailure, JudgingEnds, Verdict
 from ragproof.judge.client import JudgeClient
 from ragproof.judge.config import JudgeConfig
 from ragproof.judge.environment import api_key
@@ -37,9 +37,9 @@ class OpenJudge:
         """Ask one question; see `RunJudge.ask`."""
         return await self.run_judge.ask(call)
 
-    def start_nothing_more(self, reason: str) -> None:
+    def start_nothing_more(self, why: JudgingEnds) -> None:
         """Let what is under way end; a question that was answered before still has its verdict."""
-        self.meter.end(BudgetExhausted(reason))
+        self.meter.end(why)
 
     async def close(self) -> None:
         """Close the connections."""

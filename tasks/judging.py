@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from prefect import get_run_logger, task
@@ -10,6 +11,7 @@ from ragproof.cases import canonical_hash
 from ragproof.comparability import comparability
 from ragproof.config import EvalConfig
 from ragproof.frozen import Frozen
+from ragproof.judge.calls import BudgetExhausted
 from ragproof.runs import RunStatus
 from ragproof.scores import Score, Scored
 from ragproof.shard_judgments import judge_cases
@@ -77,7 +79,7 @@ def score_with_judge(
 
     async def judged() -> tuple[Score, ...]:
         if not guarded.go:
-            opened.start_nothing_more(guarded.reason or "the budget is spent")
+            opened.start_nothing_more(BudgetExhausted(guarded.reason or "the budget is spent"))
         return await judge_cases(metrics, cases, outcomes, config.settings(), opened)
 
     scores = process.run(judged(), shard.run_id)
@@ -87,7 +89,9 @@ def score_with_judge(
     if end or outputs.failed or erred:
         keep_out_of_cache()
     if erred:
-        get_run_logger().warning("%d judged scores erred, such as: %s", len(erred), erred[0].reason)
+        kinds = Counter((each.reason or "").partition(":")[0] for each in erred)  # the rest may quote a reply
+        told = ", ".join(f"{kind} ({times})" for kind, times in kinds.most_common())
+        get_run_logger().warning("%d judged scores erred: %s", len(erred), told)
     return ShardJudgments(
         scores=sum(isinstance(score.result, Scored) for score in scores),
         hash=canonical_hash([outputs.hash, definitions, judge, end is None]),

@@ -20,6 +20,8 @@ from ragproof.adapters.adapter import Adapter
 from ragproof.allowance import MeteredAllowance
 from ragproof.budget import budget_of
 from ragproof.config import EvalConfig
+from ragproof.errors import ConfigurationError
+from ragproof.evidence import Prices
 from ragproof.judge.calls import JudgingEnds
 from ragproof.judge.ladder import Ladder
 from ragproof.judge.run_meter import RunMeter
@@ -98,7 +100,7 @@ def stop(run_id: str) -> None:
         ending = tuple(process.under_way.get(run_id, ()))
         judge = process.judges.get(run_id)
     if judge is not None:
-        process.loop.call_soon_threadsafe(judge.start_nothing_more, "the run was stopped")
+        process.loop.call_soon_threadsafe(judge.start_nothing_more, JudgingEnds("the run was stopped"))
     for future in ending:
         future.cancel()
 
@@ -154,17 +156,20 @@ def judging_ended(run_id: str) -> JudgingEnds | None:
 
 def allowance(run_id: str, config: EvalConfig) -> MeteredAllowance:
     """Return what lets a run's calls to its pipeline through as long as the budget has room for them."""
-    most = cap_picodollars(config.budget.pipeline_call_usd or 0.0)
-    return MeteredAllowance(_once(_here().meters, run_id, lambda: _meter(run_id, config)), most)
+    most, prices = config.budget.pipeline_call_usd, config.settings().prices
+    if most is None or prices is None:  # told when it was read; a price of 0 would lift the cap
+        raise ConfigurationError("budget.include_pipeline needs budget.pipeline_call_usd and both prices")
+    meter = _once(_here().meters, run_id, lambda: _meter(run_id, config, prices))
+    return MeteredAllowance(meter, cap_picodollars(most))
 
 
-def _meter(run_id: str, config: EvalConfig) -> RunMeter:
-    opened, prices = store(), config.prices
+def _meter(run_id: str, config: EvalConfig, prices: Prices) -> RunMeter:
+    opened = store()
     budget = budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ)
     return RunMeter(
         run_id,
         lambda tokens: cost_picodollars(
-            tokens.input, tokens.output, prices.input_cost_per_mtok or 0, prices.output_cost_per_mtok or 0
+            tokens.input, tokens.output, prices.input_usd_per_mtok, prices.output_usd_per_mtok
         ),
         opened.judge_calls,
         lambda: budget.accounts(opened.clock()),

@@ -8,6 +8,8 @@ import pytest
 
 from ragproof.metric import Direction
 from ragproof.reports import wording
+from ragproof.reports.judged_by import JudgedBy
+from ragproof.reports.report import RunReport
 from ragproof.runs import CaseCounts, Spend
 from ragproof.summaries import Tag
 from tests.fakes.reports import record, small_report, summary
@@ -135,3 +137,27 @@ def test_a_group_of_tags_is_cut_by_name_and_width() -> None:
 def test_a_list_of_words_has_a_length(why: str, words: list[str], expected: str) -> None:
     """A line stays a line."""
     assert wording.some(words, 2) == expected, why
+
+
+SPENT = "3 calls, 30 input and 3 output tokens, 0.500000 USD"
+GUESSED = [
+    (
+        "all are the provider's own",
+        {"reported by the provider": 3},
+        "3 calls, 30 input and 3 output tokens, 0.500000 USD",
+    ),
+    (
+        "some are not",
+        {"reported by the provider": 1, "estimated at 4 characters a token": 2},
+        f"{SPENT} (2 estimated at 4 characters a token)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("why", "bases", "told"), GUESSED, ids=[row[0] for row in GUESSED])
+def test_a_cost_says_what_of_it_is_not_the_providers_own(why: str, bases: dict[str, int], told: str) -> None:
+    """METRICS section 6: the provider's usage when reported, else an estimate, and the result says which."""
+    spend = Spend(eval_cost_usd=0.5, eval_llm_calls=3, eval_input_tokens=30, eval_output_tokens=3)
+    judge = JudgedBy(provider="openai", base_url="http://j", model="m", bases=bases)
+    report = RunReport(run=record(spend=spend), judge=judge)
+    assert next(fact.value for fact in wording.facts(report) if fact.label == "judging") == told, why

@@ -80,3 +80,9 @@ def test_a_metric_that_is_computed_otherwise_by_now_is_refused(run: RunRecord) -
     older = run.model_copy(update={"comparability": {**run.comparability, "metrics": {"retrieval.mrr": 0}}})
     with pytest.raises(ConfigurationError, match=r"metrics\.retrieval\.mrr was 0"):
         resumed(older)
+
+
+def test_a_resume_cannot_count_calls_that_have_no_price(run: RunRecord) -> None:
+    """What loading refuses is refused here too: at a price of nothing the cap would hold nothing back."""
+    with pytest.raises(ConfigurationError, match=r"needs budget\.pipeline_call_usd and prices\."):
+        resumed(run, ["budget.include_pipeline=true", "budget.max_cost_usd=1"])

@@ -7,11 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
+from ragproof.catalogue import catalogue
+from ragproof.evidence import Settings
 from ragproof.judge.calls import BudgetExhausted, JudgeCall, JudgeFailure, JudgeRefused, JudgingEnds, Verdict
 from ragproof.judge.config import JudgeConfig
 from ragproof.judge.group_read import GroupRead
 from ragproof.judge.run_judge import RunJudge
 from ragproof.judge.run_meter import RunMeter
+from ragproof.judging import judge_case
+from ragproof.scores import JudgeFailed
+from tests.fakes.evidence import case, output
 from tests.fakes.judge_questions import relevance
 from tests.fakes.scripted_judge import ScriptedJudge
 
@@ -113,6 +118,16 @@ def test_a_failure_is_kept_and_asked_again() -> None:
         (ended,) = ask(judge(kept, client)[0], relevance())
         assert isinstance(ended, JudgeFailure)
     assert len(client.calls) == 2
+
+
+def test_a_stopped_run_is_not_said_to_have_spent_its_budget() -> None:
+    """Whoever stopped it has another reason, and another status comes of it."""
+    run_judge, meter = judge(Kept(), ScriptedJudge())
+    meter.end(JudgingEnds("the run was stopped"))
+    metric = catalogue().by_key["generation.answer_relevance"]
+    settings = Settings(judge_configured=True)
+    (score,) = asyncio.run(judge_case([metric], case(), output(), settings, run_judge))
+    assert score.result == JudgeFailed(reason="the run was stopped")
 
 
 @pytest.mark.parametrize(

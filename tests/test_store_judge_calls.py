@@ -147,6 +147,20 @@ def test_what_was_under_way_at_a_crash_is_charged_at_its_worst_and_listed(url: s
         assert [call.case_id for call in store.calls.uncertain(run)] == ["q1"]
 
 
+def test_where_numbers_of_tokens_come_from_is_counted(url: str) -> None:
+    """A provider that reports nothing, and one whose reply was lost, are told from one that reports."""
+    with open_store(url) as store:
+        run = started(store)
+        for id, basis in (("a", Basis.REPORTED), ("b", Basis.REPORTED), ("c", Basis.ESTIMATED)):
+            reserve(store, run, id)
+            spent = Spent(tokens=Tokens(input=1, output=1), basis=basis)
+            asyncio.run(store.judge_calls.settle(run, id, spent, 1, None))
+        reserve(store, run, "lost")
+        assert store.judge_calls.bases(run) == {Basis.REPORTED: 2, Basis.ESTIMATED: 1}
+        store.judge_calls.lose(run)
+        assert store.judge_calls.bases(run)[Basis.WORST_CASE] == 1
+
+
 def test_only_runs_that_nobody_holds_are_reclaimed(url: str) -> None:
     """Their share of a common cap would be held back for ever."""
     with open_store(url) as store:

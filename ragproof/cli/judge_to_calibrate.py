@@ -11,6 +11,7 @@ from ragproof.config import EvalConfig
 from ragproof.heartbeat import leased
 from ragproof.judge.ask import Judge
 from ragproof.judge.calibration.calibration import Calibration
+from ragproof.judge.calls import JudgingEnds
 from ragproof.judge.config import JudgeConfig
 from ragproof.judge.ladder import Ladder
 from ragproof.opening_judge import open_judge
@@ -38,7 +39,8 @@ async def opened(judge: JudgeConfig, config: EvalConfig | None) -> AsyncIterator
         started = RunRecord(id=run_id, project=CALIBRATION, pipeline=judge.model, started_at=now())
         store.runs.start(started)
         status, reason = RunStatus.CANCELLED, "the calibration was stopped"
-        with leased(store.leases, run_id, lambda: asked.start_nothing_more("another process has the run")):
+        taken = JudgingEnds("another process has the run")
+        with leased(store.leases, run_id, lambda: asked.start_nothing_more(taken)):
             try:
                 yield asked
                 status, reason = RunStatus.COMPLETED, ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue, ValidationError
 
 from ragproof.config import overrides as commands
-from ragproof.config.checking import secret_faults
+from ragproof.config.checking import budget_faults, secret_faults
 from ragproof.config.explaining import explain
 from ragproof.config.layers import Layer
 from ragproof.config.model import Sections
@@ -35,7 +36,8 @@ def again(snapshot: Mapping[str, JsonValue], overrides: Sequence[str] = ()) -> E
     located = dict(written["dataset"])
     located.pop("location")
     try:
-        Sections.model_validate({**written, "dataset": located})
+        sections = Sections.model_validate({**written, "dataset": located})
+        faults += budget_faults(sections, layer, os.environ)
     except ValidationError as error:
         faults += [fault for _, fault in explain(error, laid, "--set")]
     if faults:

@@ -19,8 +19,8 @@ from ragproof.judge.metering import Tokens
 from ragproof.judge.rendered import Rendered
 from ragproof.judge.replies import read
 from ragproof.judge.requests import worst_case, written
+from ragproof.judge.responses import CHARACTERS_A_TOKEN
 
-CHARACTERS_A_TOKEN = 4
 CLAIMS = 3
 """How many claims an answer is taken to make."""
 

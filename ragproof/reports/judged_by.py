@@ -35,6 +35,8 @@ class JudgedBy(Frozen):
     """As asked for."""
     served: tuple[str, ...] = ()
     """As its server names it; empty when nothing was asked in this run, or the server does not say."""
+    bases: dict[str, int] = {}
+    """Requests of this run by where their numbers of tokens come from: reported, estimated, worst case."""
     prompts: dict[str, str] = {}
     """The sha256 of each prompt that the run's metrics may ask, by name."""
     calibrated_at: AwareDatetime | None = None
@@ -61,6 +63,7 @@ def judged_by(store: Store, run: RunRecord) -> JudgedBy | None:
         base_url=config.home,
         model=config.model,
         served=store.judge_calls.served(run.id),
+        bases={basis.value: count for basis, count in store.judge_calls.bases(run.id).items()},
         prompts=known,
     )
     found = store.calibrations.latest(asked_judge(config).identity)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ragproof.judge.metering import Basis
 from ragproof.metric import Direction
 from ragproof.reports import rounding
 
@@ -219,4 +220,11 @@ def _spend(report: RunReport) -> str:
     known = spend.eval_cost_usd
     cost = "cost unknown" if known is None else f"{rounding.fixed(known, rounding.USD_DIGITS)} USD"
     tokens = f"{spend.eval_input_tokens} input and {spend.eval_output_tokens} output tokens"
-    return f"{spend.eval_llm_calls} calls, {tokens}, {cost}"
+    return f"{spend.eval_llm_calls} calls, {tokens}, {cost}{_guessed(report)}"
+
+
+def _guessed(report: RunReport) -> str:
+    """Say how many numbers of tokens are not the provider's own; nothing when all are."""
+    bases = report.judge.bases if report.judge else {}
+    told = [f"{count} {basis}" for basis, count in bases.items() if basis != Basis.REPORTED]
+    return f" ({'; '.join(told)})" if told else ""

@@ -251,6 +251,19 @@ class JudgeCalls:
             return tuple(sorted(served for served in connection.scalars(query) if served is not None))
 
     @outlasting
+    def bases(self, run_id: str) -> dict[Basis, int]:
+        """Count a run's requests that have ended by where their numbers of tokens come from."""
+        query = (
+            select(ATTEMPT.c.basis, sql.count())
+            .where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.kind == CallKind.JUDGE.value)
+            .where(ATTEMPT.c.state != "sent")
+            .group_by(ATTEMPT.c.basis)
+        )
+        with self._database.read() as connection:
+            found = {Basis(basis): count for basis, count in connection.execute(query)}
+        return {basis: found[basis] for basis in Basis if basis in found}
+
+    @outlasting
     def cases(self, run_id: str) -> int:
         """Count the cases that a run has asked its judge about."""
         query = select(sql.count(ATTEMPT.c.case_id.distinct())).where(

@@ -53,7 +53,8 @@ async def measure(evidence: Evidence, ask: Ask) -> Measured:
         ),
         partial=True,
     )
-    given = verdict.value if isinstance(verdict.value, dict) else {}
+    assert isinstance(verdict.value, dict)
+    given = verdict.value
     quotes = dict(zip(given, verdict.quotes, strict=True))
     supports = {
         id: bool(given.get(alias))

@@ -39,8 +39,9 @@ async def declined(evidence: Evidence, ask: Ask) -> Declined:
     if not answer.strip():
         return Declined(declined=True, details={"rule": "the answer is empty"})
     verdict = await ask(load(PROMPT).render({"question": evidence.case.question, "answer": answer}))
-    found = verdict.value[_ID] if isinstance(verdict.value, dict) else None
-    return Declined(bool(found), {"rule": "judge", "quote": verdict.quotes[0], **verdict.transcript.told()})
+    assert isinstance(verdict.value, dict)
+    details = {"rule": "judge", "quote": verdict.quotes[0], **verdict.transcript.told()}
+    return Declined(bool(verdict.value[_ID]), details)
 
 
 async def measure(evidence: Evidence, ask: Ask) -> Measurement:

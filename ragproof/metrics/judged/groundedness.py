@@ -63,8 +63,8 @@ def _claims(verdict: Verdict, chunks: list[Chunk], *, required: bool) -> list[di
     """Return each claim with the verdict that counts; a required quote that is nowhere supports nothing."""
     ids = {f"k{n}": chunk.id for n, chunk in enumerate(chunks, 1)}
     told: list[dict[str, JsonValue]] = []
-    entries = verdict.value if isinstance(verdict.value, list) else []
-    for entry, quote in zip(entries, verdict.quotes, strict=True):
+    assert isinstance(verdict.value, list)
+    for entry, quote in zip(verdict.value, verdict.quotes, strict=True):
         assert isinstance(entry, list)
         text, supported, contexts = entry
         there = is_quoted(quote, (chunk.text for chunk in chunks))
