@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 
 START_UP_SECONDS = 120
+BUSY_ATTEMPTS = 30
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,26 @@ class PrefectServer:
 
     def get(self, path: str) -> object:
         """Read from the server's API."""
-        return httpx.get(f"{self.url}{path}", timeout=30).raise_for_status().json()
+        return self._told("GET", path).raise_for_status().json()
+
+    def post(self, path: str, body: object) -> httpx.Response:
+        """Send to the server's API, and return what it says, an error too."""
+        return self._told("POST", path, body)
 
     def find(self, what: str, **filters: object) -> list[dict[str, object]]:
         """Filter flow runs, task runs, artifacts and the like through the server's API."""
-        found = httpx.post(f"{self.url}/{what}/filter", json=filters, timeout=30).raise_for_status().json()
+        found = self.post(f"/{what}/filter", filters).raise_for_status().json()
         assert isinstance(found, list)
         return found
+
+    def _told(self, method: str, path: str, body: object = None) -> httpx.Response:
+        # A busy database is a 503 that says to come again, and Prefect's own client does.
+        for _ in range(BUSY_ATTEMPTS):
+            told = httpx.request(method, f"{self.url}{path}", json=body, timeout=30)
+            if told.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+                break
+            time.sleep(1)
+        return told
 
 
 def _free_port() -> int:

@@ -111,12 +111,7 @@ def test_whoever_presses_run_cannot_leave_the_configuration_folder(
     prefect_server: PrefectServer, request_: dict[str, object], told: str
 ) -> None:
     """Paths, unknown names and importable functions are refused with the reason."""
-    url = f"{prefect_server.url}/deployments/name/evaluate/handbook-baseline"
-    deployment = httpx.get(url).raise_for_status().json()
-    created = httpx.post(
-        f"{prefect_server.url}/deployments/{deployment['id']}/create_flow_run",
-        json={"parameters": {"request": request_}},
-    )
+    created = create(prefect_server, "handbook-baseline", request_)
     if created.is_error:
         assert told in created.text or "does not match" in created.text
         return
@@ -127,12 +122,16 @@ def test_whoever_presses_run_cannot_leave_the_configuration_folder(
 
 def start(server: PrefectServer, name: str, request: dict[str, object]) -> dict[str, object]:
     """Start a deployment through the API and wait for its end."""
-    deployment = httpx.get(f"{server.url}/deployments/name/evaluate/{name}").raise_for_status().json()
-    created = httpx.post(
-        f"{server.url}/deployments/{deployment['id']}/create_flow_run",
-        json={"parameters": {"request": request}},
+    return wait(server, create(server, name, request).raise_for_status().json()["id"])
+
+
+def create(server: PrefectServer, name: str, request: dict[str, object]) -> httpx.Response:
+    """Press Run: what the server says to a flow run of a deployment with this request."""
+    deployment = server.get(f"/deployments/name/evaluate/{name}")
+    assert isinstance(deployment, dict)
+    return server.post(
+        f"/deployments/{deployment['id']}/create_flow_run", {"parameters": {"request": request}}
     )
-    return wait(server, created.raise_for_status().json()["id"])
 
 
 def wait(server: PrefectServer, flow_run_id: str) -> dict[str, object]:
