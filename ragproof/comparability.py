@@ -20,6 +20,10 @@ from ragproof.metric import Metric
 from ragproof.rubrics import prompt_hashes, verdict_values
 
 ABSENT = "absent"
+_JUDGE_FIELDS = ("judge", "judge_configured", "require_quotes")
+_PER_METRIC = ("metrics.", "judge.prompts.", "judge.rubrics.")
+"""What a run has for each metric that it measures: another run may measure fewer."""
+_SERVED = "judge.served"
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,18 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.field}: {self.first} against {self.second}"
+
+    @property
+    def of_judge(self) -> bool:
+        """Whether only the judge differs, and not what is measured or how it is matched."""
+        return self.field.partition(".")[0] in _JUDGE_FIELDS
+
+    @property
+    def of_one_run_alone(self) -> bool:
+        """Whether one run has nothing that the other could contradict: a metric that it did not measure."""
+        if ABSENT not in (self.first, self.second):
+            return False
+        return self.field == _SERVED or self.field.startswith(_PER_METRIC)
 
 
 def comparability(
@@ -93,6 +109,16 @@ def differences(first: Mapping[str, JsonValue], second: Mapping[str, JsonValue])
         for field in sorted(left.keys() | right.keys())
         if left.get(field, ABSENT) != right.get(field, ABSENT)
     )
+
+
+def conflicts(first: Mapping[str, JsonValue], second: Mapping[str, JsonValue]) -> tuple[Difference, ...]:
+    """List the differences for which two runs' numbers do not mean the same; arguments as `differences`.
+
+    Returns:
+        `differences` without those of a metric that only one of them measured; empty when they can be held
+        against each other.
+    """
+    return tuple(each for each in differences(first, second) if not each.of_one_run_alone)
 
 
 def _flat(fields: Mapping[str, JsonValue], prefix: str = "") -> dict[str, str]:

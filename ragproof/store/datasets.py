@@ -90,6 +90,20 @@ class Datasets:
             _require(connection, hash)
             return tuple(_case(content) for content in connection.scalars(query))
 
+    @outlasting
+    def hashed(self, hash: str, stop: int | None = None) -> tuple[tuple[Case, str], ...]:
+        """Read the cases up to a place, each with its content hash; otherwise as `cases`."""
+        query = (
+            select(DATASET_CASE.c.content, DATASET_CASE.c.content_hash)
+            .where(DATASET_CASE.c.dataset_hash == hash)
+            .order_by(DATASET_CASE.c.position)
+        )
+        if stop is not None:
+            query = query.where(DATASET_CASE.c.position < stop)
+        with self._database.read() as connection:
+            _require(connection, hash)
+            return tuple((_case(content), found) for content, found in connection.execute(query))
+
     def portions(self, hash: str, stop: int | None = None) -> Iterator[tuple[Case, ...]]:
         """Read the cases up to a place a few hundred at a time; arguments and errors as of `cases`."""
         start = 0

@@ -105,15 +105,19 @@ class Runs:
         return max((moment for moment in found if moment is not None), default=None)
 
     @outlasting
-    def list(self, project: str | None = None, limit: int | None = 20) -> tuple[RunRecord, ...]:
+    def list(
+        self, project: str | None = None, limit: int | None = 20, label: str | None = None
+    ) -> tuple[RunRecord, ...]:
         """Read runs, the latest first.
 
         Args:
             project: one project's; None is all.
             limit: how many at most; None is all.
+            label: those with it; None is any.
         """
+        query = _of(project) if label is None else _of(project).where(RUN.c.label == label)
         with self._database.read() as connection:
-            rows = connection.execute(_newest_first(_of(project)).limit(limit))
+            rows = connection.execute(_newest_first(query).limit(limit))
             found = [_record(row) for row in rows]
         return tuple(self._as_they_stand(found))
 

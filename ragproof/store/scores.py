@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
 from sqlalchemy import select
@@ -22,6 +22,8 @@ _COLUMNS = tuple(
     SCORE.c[name] for name in ("case_id", "metric", "trial", "outcome", "value", "reason", "details")
 )
 _RESULT_COLUMNS = tuple(SCORE.c[name] for name in ("case_id", "metric", "outcome", "value", "reason"))
+_ROW_COLUMNS = tuple(SCORE.c[name] for name in ("metric", "case_id", "trial", "outcome", "value", "reason"))
+Row: TypeAlias = tuple[str, str, int, str, float | None, str | None]
 KEY_COLUMNS = len(SCORE.primary_key)
 _FIELDS = set(Score.model_fields)
 _RESULT: TypeAdapter[Measured] = TypeAdapter(Annotated[Measured, Field(discriminator="outcome")])
@@ -68,6 +70,28 @@ class Scores:
                 for case_id, metric, outcome, value, reason in rows:
                     found.setdefault(case_id, []).append((metric, _result(outcome, value, reason)))
         return found
+
+    def rows(self, run_id: str, case_ids: Sequence[str], metrics: Sequence[str]) -> Iterator[Row]:
+        """Read results on some metrics as bare rows, which is what a comparison takes.
+
+        Args:
+            run_id: the run; one that is not there has none.
+            case_ids: whose; a few hundred of them are in memory at once.
+            metrics: keys; empty reads nothing.
+
+        Yields:
+            Metric key, case id, trial, outcome, value and reason, in no order.
+        """
+        for ids in portions(case_ids):
+            yield from self._rows(run_id, ids, metrics)
+
+    @outlasting
+    def _rows(self, run_id: str, case_ids: Sequence[str], metrics: Sequence[str]) -> Sequence[Row]:
+        query = select(*_ROW_COLUMNS).where(
+            SCORE.c.run_id == run_id, SCORE.c.case_id.in_(case_ids), SCORE.c.metric.in_(metrics)
+        )
+        with self._database.read() as connection:
+            return [tuple(row) for row in connection.execute(query)]
 
     @outlasting
     def values(self, run_id: str, case_ids: Sequence[str]) -> dict[str, list[tuple[str, float]]]:
