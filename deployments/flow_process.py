@@ -112,7 +112,9 @@ def _done(store: Store, run_id: str) -> Standing:
         return Standing()
     ended = counts.get(CallState.SETTLED, 0) + counts.get(CallState.FAILED, 0)
     verdicts = store.calls.progress(run_id, CallKind.JUDGE).get(CallState.SETTLED, 0)
-    return Standing(asked=ended, cases=store.runs.get(run_id).cases.total, verdicts=verdicts)
+    run = store.runs.get(run_id)
+    repeats = EvalConfig.model_validate(run.config).run.repeats
+    return Standing(asked=ended, cases=run.cases.total * repeats, repeats=repeats, verdicts=verdicts)
 
 
 def _server_line() -> str:

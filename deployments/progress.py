@@ -24,13 +24,15 @@ class Standing:
 
     asked: int = 0
     cases: int = 0
-    """0 before the run is open."""
+    """Times they are repeated; 0 before the run is open."""
+    repeats: int = 1
     verdicts: int = 0
     """Of the judge."""
 
     def __str__(self) -> str:
         judged = f", {self.verdicts} verdicts of the judge" if self.verdicts else ""
-        return f"{self.asked} of {self.cases} cases asked{judged}"
+        asked = "cases asked" if self.repeats == 1 else f"calls made, {self.repeats} a case"
+        return f"{self.asked} of {self.cases} {asked}{judged}"
 
 
 Count = Callable[[], Standing]

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from ragproof.concluding import conclude, unjudged
 from ragproof.config import EvalConfig
-from ragproof.ledger import CallState
 from ragproof.runs import CaseCounts, RunRecord, RunStatus, Spend
 from ragproof.store.store import Store
 from ragproof.summaries import Summary
@@ -47,8 +46,9 @@ def end_run(
         StoreError: the store cannot be read or written.
     """
     config = EvalConfig.model_validate(run.config)
-    counts = _counts(store, run)
-    status, reason = conclude(counts, store.calls.failures(run.id), config.run.max_error_rate)
+    failures = store.calls.failures(run.id)
+    counts = _counts(store, run, len(failures))
+    status, reason = conclude(counts, failures, config.run.max_error_rate)
     if status is RunStatus.COMPLETED:
         judged = [
             metric.key for metric in config.chosen_metrics() if metric.asks_judge(config.judge is not None)
@@ -75,7 +75,7 @@ def break_off(store: Store, run: RunRecord, status: RunStatus, reason: str) -> R
         run.id,
         status=status,
         status_reason=reason,
-        cases=_counts(store, run),
+        cases=_counts(store, run, len(store.calls.failures(run.id))),
         spend=_spend(store, run),
         **put_down(run, store.clock()),
     )
@@ -86,9 +86,7 @@ def _spend(store: Store, run: RunRecord) -> Spend:
     return store.judge_calls.spend(run.id, priced=judge is None or judge.is_priced)
 
 
-def _counts(store: Store, run: RunRecord) -> CaseCounts:
-    """Count how the calls ended; cases never reached are in the total alone."""
-    ended = store.calls.progress(run.id)
-    return CaseCounts(
-        total=run.cases.total, ok=ended.get(CallState.SETTLED, 0), failed=ended.get(CallState.FAILED, 0)
-    )
+def _counts(store: Store, run: RunRecord, failed: int) -> CaseCounts:
+    """Count how the cases ended; those never reached, or not in every trial, are in the total alone."""
+    trials = EvalConfig.model_validate(run.config).run.repeats
+    return CaseCounts(total=run.cases.total, ok=store.calls.answered(run.id, trials), failed=failed)

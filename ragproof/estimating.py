@@ -81,6 +81,7 @@ async def estimate(
     *,
     find: Find | None,
     most_cases: int | None = None,
+    repeats: int = 1,
 ) -> Estimate:
     """Estimate the questions, tokens and price of judging a run.
 
@@ -92,6 +93,7 @@ async def estimate(
         judge: who would be asked.
         find: looks up what was judged before; None does not look.
         most_cases: look at so many, evenly spaced, at least 1; None is all.
+        repeats: how often each case is judged; a repeat is a question of its own.
 
     Returns:
         Bounds under what is assumed, for all cases.
@@ -107,7 +109,8 @@ async def estimate(
         dry = DryJudge(judge, look)
         for case in looked_at:
             output = outputs.get(case.id) or assumed(case, size, settings.k)
-            await judge_case(asking, case, output, settings, dry)
+            for trial in range(repeats):
+                await judge_case(asking, case, output, settings, dry, trial=trial)
         return _summed(dry.calls.values())
 
     large = await planned(LARGE)

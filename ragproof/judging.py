@@ -28,6 +28,7 @@ async def judge_case(
     judge: Judge,
     *,
     chunk_level: bool = False,
+    trial: int = 0,
 ) -> tuple[Score, ...]:
     """Measure one case on metrics that ask the judge.
 
@@ -38,6 +39,7 @@ async def judge_case(
         settings: what gives the score its meaning.
         judge: who is asked; one that ends leaves `skipped` or `judge_error`, and nothing is raised here.
         chunk_level: the expected ids of the run name chunks.
+        trial: repeat index of the questions; the scores are those of the first.
 
     Returns:
         A score for each metric, in their order.
@@ -47,7 +49,7 @@ async def judge_case(
     """
     if isinstance(outcome, CaseFailure):
         return tuple(failed(metric, case, outcome.reason) for metric in metrics)
-    evidence, ask = Evidence(case, outcome, settings, chunk_level), Ask(judge, case.id)
+    evidence, ask = Evidence(case, outcome, settings, chunk_level), Ask(judge, case.id, trial)
     return tuple(await asyncio.gather(*(_judged(metric, evidence, ask) for metric in metrics)))
 
 

@@ -89,6 +89,8 @@ def _deciding(snapshot: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Return a snapshot without what may change; what the comparability key holds is told by that."""
     kept: dict[str, Any] = {}
     for name, value in snapshot.items():
+        if name == "run" and isinstance(value, dict):
+            kept[name] = {"repeats": value.get("repeats", 1)}
         if name in MAY_CHANGE or name == "run":
             continue
         kept[name] = (

@@ -82,6 +82,7 @@ def estimate_run(
         config.judge,
         find=find if look else None,
         most_cases=most_cases,
+        repeats=config.run.repeats,
     )
     return RunEstimate(
         project=config.project,

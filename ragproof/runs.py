@@ -38,7 +38,7 @@ class RunStatus(StrEnum):
 
 
 class CaseCounts(Frozen):
-    """How the pipeline's calls ended; total = ok + failed + those never reached."""
+    """How the cases ended; total = ok + failed + those never reached. A repeated case is ok in every trial."""
 
     total: int = Field(default=0, ge=0)
     ok: int = Field(default=0, ge=0)

@@ -95,6 +95,11 @@ def not_reached(metrics: Iterable[Metric], case: Case, settings: Settings) -> tu
     )
 
 
+def in_trial(trial: int, scores: tuple[Score, ...]) -> tuple[Score, ...]:
+    """Return the scores as those of a repeat, 0 being the first."""
+    return scores if trial == 0 else tuple(score.model_copy(update={"trial": trial}) for score in scores)
+
+
 def _score(metric: Metric, evidence: Evidence) -> Score:
     unmet = unmeasurable(metric, evidence)
     if unmet is not None:

@@ -29,6 +29,7 @@ async def ask_cases(
     ledger: Ledger,
     redactor: Redactor,
     allowance: Allowance | None = None,
+    trial: int = 0,
 ) -> dict[str, Outcome]:
     """Ask each case once, concurrently, and keep every reply before returning it.
 
@@ -44,6 +45,7 @@ async def ask_cases(
         ledger: where calls are committed.
         redactor: applied once, before the commit; live and resumed scores read the same text.
         allowance: lets calls through as long as the budget has room for them; None lets all through.
+        trial: repeat index; each trial is a call of its own.
 
     Returns:
         An outcome by case id; a failed case is a value, and one the budget did not reach is absent.
@@ -56,9 +58,13 @@ async def ask_cases(
         case.id: Call(
             run_id=run_id,
             identity=pipeline_call_identity(
-                adapter_identity, {"case": case.content_hash(), "k": k, "retrieve_k": retrieve_k}, 0, run_id
+                adapter_identity,
+                {"case": case.content_hash(), "k": k, "retrieve_k": retrieve_k},
+                trial,
+                run_id,
             ),
             case_id=case.id,
+            trial=trial,
         )
         for case in cases
     }

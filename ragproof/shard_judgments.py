@@ -12,7 +12,7 @@ from ragproof.judging import judge_case
 from ragproof.metric import Metric
 from ragproof.outputs import Outcome
 from ragproof.scores import Score
-from ragproof.scoring import not_reached
+from ragproof.scoring import in_trial, not_reached
 
 
 async def judge_cases(
@@ -21,6 +21,7 @@ async def judge_cases(
     outcomes: Mapping[str, Outcome],
     settings: Settings,
     judge: Judge,
+    trial: int = 0,
 ) -> tuple[Score, ...]:
     """Measure every case on every metric.
 
@@ -30,6 +31,7 @@ async def judge_cases(
         outcomes: by case id; a case without one was not reached before the budget was spent.
         settings: what gives the scores their meaning.
         judge: who is asked; how many calls are under way at once is its own concern.
+        trial: repeat index: a repeat is judged anew, even where the pipeline answered the same again.
 
     Returns:
         A score for each case and metric.
@@ -39,7 +41,7 @@ async def judge_cases(
     """
     reached = [case for case in cases if case.id in outcomes]
     scores = await asyncio.gather(
-        *(judge_case(metrics, case, outcomes[case.id], settings, judge) for case in reached)
+        *(judge_case(metrics, case, outcomes[case.id], settings, judge, trial=trial) for case in reached)
     )
     unreached = (not_reached(metrics, case, settings) for case in cases if case.id not in outcomes)
-    return tuple(score for of_case in (*scores, *unreached) for score in of_case)
+    return in_trial(trial, tuple(score for of_case in (*scores, *unreached) for score in of_case))

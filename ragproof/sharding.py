@@ -20,6 +20,8 @@ class Shard(Frozen):
     stop: int
     content_hash: str
     """sha256 over the content of its cases."""
+    trial: int = 0
+    """Repeat index, 0 for the first."""
     fence: int = 0
     """Of the lease under which it is worked on; 0 is none."""
 
@@ -27,9 +29,10 @@ class Shard(Frozen):
         return self.stop - self.start
 
     @property
-    def first(self) -> int:
-        """The first case's number, as people count."""
-        return self.start + 1
+    def title(self) -> str:
+        """What people call it: `1-10`, and `1-10, trial 2` of a run that repeats its cases."""
+        cases = f"{self.start + 1}-{self.stop}"
+        return f"{cases}, trial {self.trial + 1}" if self.trial else cases
 
 
 def shard_size(cases: int) -> int:
@@ -41,20 +44,23 @@ def shard_size(cases: int) -> int:
     return 250 if cases <= 10_000 else 500
 
 
-def cut(run_id: str, dataset_hash: str, cases: Sequence[Case], size: int | None = None) -> tuple[Shard, ...]:
-    """Cut a dataset into shards.
+def cut(
+    run_id: str, dataset_hash: str, cases: Sequence[Case], size: int | None = None, trials: int = 1
+) -> tuple[Shard, ...]:
+    """Cut a dataset into shards, once for each trial.
 
     Args:
         run_id: the run they belong to.
         dataset_hash: sha256 of the dataset file.
         cases: all cases in order; empty gives no shard.
         size: cases a shard; None chooses by the dataset's size.
+        trials: how often each case is asked, at least 1.
 
     Returns:
-        Shards that cover every case once, in order.
+        Shards that cover every case once in each trial, in order, one trial after the other.
     """
     step = size or shard_size(len(cases))
-    return tuple(
+    first = tuple(
         Shard(
             run_id=run_id,
             dataset_hash=dataset_hash,
@@ -64,3 +70,4 @@ def cut(run_id: str, dataset_hash: str, cases: Sequence[Case], size: int | None 
         )
         for start in range(0, len(cases), step)
     )
+    return tuple(shard.model_copy(update={"trial": trial}) for trial in range(trials) for shard in first)

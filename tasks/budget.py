@@ -29,7 +29,7 @@ class Guarded(Frozen):
 
 
 @task(
-    task_run_name="guard the budget, cases {outputs.shard.first}-{outputs.shard.stop}",
+    task_run_name="guard the budget, cases {outputs.shard.title}",
     retries=0,
     **NOT_CACHED,
 )

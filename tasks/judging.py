@@ -37,6 +37,7 @@ def _parts(inputs: dict[str, Any]) -> list[Any]:
     return [
         outputs.shard.run_id,
         outputs.shard.content_hash,
+        outputs.shard.trial,
         outputs.hash,
         inputs["definitions"],
         inputs["judge"],
@@ -44,11 +45,11 @@ def _parts(inputs: dict[str, Any]) -> list[Any]:
 
 
 @task(
-    task_run_name="judge, cases {outputs.shard.first}-{outputs.shard.stop}",
+    task_run_name="judge, cases {outputs.shard.title}",
     retries=2,
     retry_delay_seconds=2,
     retry_condition_fn=unless_configuration,
-    **cached("score_with_judge", 1, _parts),
+    **cached("score_with_judge", 2, _parts),
 )
 def score_with_judge(
     outputs: ShardOutputs, guarded: Guarded, definitions: dict[str, int], judge: str, reuse: bool
@@ -74,13 +75,13 @@ def score_with_judge(
     config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
     cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
     metrics = [metric for metric in config.chosen_metrics() if metric.key in definitions]
-    outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases])
+    outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases], shard.trial)
     opened = process.judge(shard.run_id, config, reuse=reuse)
 
     async def judged() -> tuple[Score, ...]:
         if not guarded.go:
             opened.start_nothing_more(BudgetExhausted(guarded.reason or "the budget is spent"))
-        return await judge_cases(metrics, cases, outcomes, config.settings(), opened)
+        return await judge_cases(metrics, cases, outcomes, config.settings(), opened, shard.trial)
 
     scores = process.run(judged(), shard.run_id)
     end = run_end(opened.ended, RunStatus.FAILED_JUDGE)

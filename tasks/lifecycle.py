@@ -71,7 +71,7 @@ def working(
                 metrics,
                 run_id=run_id,
                 dataset_hash=dataset.hash,
-                cases=sum(len(shard) for shard in shards),
+                cases=sum(len(shard) for shard in shards if shard.trial == 0),
                 flow_run_id=flow_run_id,
             )
             store.runs.start(run)
@@ -111,7 +111,7 @@ def _cut(config: EvalConfig, dataset: LoadedDataset, run_id: str) -> tuple[Shard
     """Cut the cases and let go of them: a long run holds no more than its shards at work."""
     cases = process.store().datasets.cases(dataset.hash, 0, config.dataset.limit)
     refuse_lost_history(cases, process.adapter(run_id, config).passes_history)
-    return cut(run_id, dataset.hash, cases, config.run.shard_size)
+    return cut(run_id, dataset.hash, cases, config.run.shard_size, config.run.repeats)
 
 
 @contextmanager

@@ -38,15 +38,15 @@ class ShardOutputs(Frozen):
 
 def _parts(inputs: dict[str, Any]) -> list[Any]:
     shard: Shard = inputs["shard"]
-    return [shard.run_id, shard.content_hash, inputs["adapter_identity"]]
+    return [shard.run_id, shard.content_hash, shard.trial, inputs["adapter_identity"]]
 
 
 @task(
-    task_run_name="ask the pipeline, cases {shard.first}-{shard.stop}",
+    task_run_name="ask the pipeline, cases {shard.title}",
     retries=2,
     retry_delay_seconds=2,
     retry_condition_fn=unless_configuration,
-    **cached("call_pipeline", 2, _parts),
+    **cached("call_pipeline", 3, _parts),
 )
 def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
     """Ask the pipeline each case of a shard through the ledger; a case that fails is a value.
@@ -82,6 +82,7 @@ def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
                 exempt=[case.adversarial_payload for case in cases if case.adversarial_payload],
             ),
             allowance=allowance,
+            trial=shard.trial,
         ),
         shard.run_id,
     )

@@ -54,7 +54,7 @@ class ProgressArtifact:
         assert isinstance(
             artifact, UUID
         )  # a coroutine only where an event loop runs, and flows here are synchronous
-        return cls(artifact, run.cases.total)
+        return cls(artifact, run.cases.total * EvalConfig.model_validate(run.config).run.repeats)
 
     def advance(self, outputs: ShardOutputs) -> None:
         """Count a shard's cases as done."""

@@ -9,7 +9,7 @@ from prefect import task
 from ragproof.cases import canonical_hash
 from ragproof.config import EvalConfig
 from ragproof.frozen import Frozen
-from ragproof.scoring import not_reached, score_case
+from ragproof.scoring import in_trial, not_reached, score_case
 from tasks import process
 from tasks.caching import cached, keep_out_of_cache
 from tasks.pipeline import ShardOutputs
@@ -32,6 +32,7 @@ def _parts(inputs: dict[str, Any]) -> list[Any]:
     return [
         outputs.shard.run_id,
         outputs.shard.content_hash,
+        outputs.shard.trial,
         outputs.hash,
         inputs["definitions"],
         inputs["chunk_level"],
@@ -39,11 +40,11 @@ def _parts(inputs: dict[str, Any]) -> list[Any]:
 
 
 @task(
-    task_run_name="score, cases {outputs.shard.first}-{outputs.shard.stop}",
+    task_run_name="score, cases {outputs.shard.title}",
     retries=2,
     retry_delay_seconds=2,
     retry_condition_fn=unless_configuration,
-    **cached("score_deterministic", 2, _parts),
+    **cached("score_deterministic", 3, _parts),
 )
 def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int], chunk_level: bool) -> ShardScores:
     """Score a shard's outputs on every metric that needs no judge, and keep the scores.
@@ -63,7 +64,7 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int], chun
     store.leases.adopt(shard.run_id, shard.fence)
     config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
     cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
-    outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases])
+    outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases], shard.trial)
     metrics, settings = config.chosen_metrics(), config.settings()
     free = [metric for metric in metrics if metric.key in definitions]
     with process.arithmetic():
@@ -73,10 +74,11 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int], chun
                 (
                     score
                     for case in cases[start : start + PORTION]
-                    for score in (
+                    for score in in_trial(
+                        shard.trial,
                         score_case(free, case, outcomes[case.id], settings, chunk_level=chunk_level)
                         if case.id in outcomes
-                        else not_reached(free, case, settings)
+                        else not_reached(free, case, settings),
                     )
                 ),
             )

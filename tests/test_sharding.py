@@ -44,4 +44,4 @@ def test_the_hash_of_a_shard_is_that_of_its_cases() -> None:
 def test_people_count_from_one() -> None:
     """`cases 11-20` is the second shard of ten."""
     second = cut("r", "d", cases(20), 10)[1]
-    assert (second.first, second.stop) == (11, 20)
+    assert (second.title, second.stop) == ("11-20", 20)

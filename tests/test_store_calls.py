@@ -211,8 +211,22 @@ def test_failures_are_read_alone(store: Store) -> None:
     assert store.calls.failures(run) == tuple(
         each for each in store.calls.outcomes(run).values() if isinstance(each, CaseFailure)
     )
-    assert store.calls.failures(run, trial=1) == (failure("a again"),)
+    second = call(run, "answered", trial=1)
+    store.calls.reserve([second])
+    do(store.calls.fail(second, failure("answered")))
+    assert store.calls.failures(run) == (failure("a"), failure("answered"), failure("z"))
     assert store.calls.failures("nobody") == ()
+
+
+def test_a_case_is_answered_when_every_trial_is(store: Store) -> None:
+    """A trial that failed, waits or was never planned leaves it unanswered; a judge's calls are no trials."""
+    run = started(store)
+    calls = [call(run, case, trial=trial) for case in ("both", "one") for trial in (0, 1)]
+    judged = call(run, "one", trial=1, kind=CallKind.JUDGE)
+    store.calls.reserve([*calls, judged])
+    do(*(store.calls.settle(each, output(each.case_id)) for each in (*calls[:3], judged)))
+    assert [store.calls.answered(run, trials) for trials in (1, 2, 3)] == [2, 1, 0]
+    assert store.calls.answered("nobody", 1) == 0
 
 
 def test_any_number_of_cases_can_be_asked_for(store: Store) -> None:

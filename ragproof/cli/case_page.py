@@ -32,8 +32,10 @@ class CasePage:
     run: RunRecord
     case: Case
     outcome: Outcome | None
-    """None when the run never reached it."""
+    """None when the run never reached it; of a repeated case the first trial's."""
     scores: tuple[Score, ...]
+    repeats: tuple[Outcome | None, ...] = ()
+    """Of the trials after the first; empty when the case is asked once."""
 
     @property
     def output(self) -> PipelineOutput | None:
@@ -54,6 +56,7 @@ class CasePage:
             "case": self.case.model_dump(mode="json"),
             "output": self.output.model_dump(mode="json") if self.output else None,
             "failure": failure.model_dump(mode="json") if failure else None,
+            "repeats": [outcome and outcome.model_dump(mode="json") for outcome in self.repeats],
             "scores": [score.model_dump(mode="json") for score in self.scores],
         }
 
@@ -72,7 +75,12 @@ def gather(store: Store, run: RunRecord, case_id: str) -> CasePage:
         names = ", ".join(f"'{each}'" for each in near)
         raise StoreError(f"run '{run.id}' has no case '{case_id}'; the nearest are {names}")
     scores = scores_in_order(store.scores.get(run.id, case_id), known_metrics().by_key)
-    return CasePage(run, cases[case_id], store.calls.outcomes(run.id, [case_id]).get(case_id), scores)
+    section = run.config.get("run")
+    trials = section.get("repeats", 1) if isinstance(section, dict) else 1
+    outcomes = [
+        store.calls.outcomes(run.id, [case_id], trial).get(case_id) for trial in range(int(str(trials)))
+    ]
+    return CasePage(run, cases[case_id], outcomes[0], scores, tuple(outcomes[1:]))
 
 
 def show(page: CasePage) -> None:
@@ -94,12 +102,25 @@ def show(page: CasePage) -> None:
         screen.block("failed", page.outcome.reason)
     else:
         screen.block("not reached", "the run ended before it came to this case")
-    if isinstance(page.outcome, CaseFailure):
+    for trial, outcome in enumerate(page.repeats, 2):
+        _show_repeat(trial, outcome)
+    if isinstance(page.outcome, CaseFailure) and not page.repeats:
         screen.say("\nevery metric counts it as case failed")
     else:
         show_scores(page.scores)
         if output is not None:
             judged_page.show(page.scores, output)
+
+
+def _show_repeat(trial: int, outcome: Outcome | None) -> None:
+    """Print what came of a later trial, shortly: what was answered, on what."""
+    if isinstance(outcome, PipelineOutput):
+        chunks = ", ".join(chunk.id for chunk in outcome.retrieved or ()) or "(nothing)"
+        screen.block(f"trial {trial}: answer", outcome.answer or "(none)")
+        screen.block(f"trial {trial}: retrieved", excerpt(chunks, CHUNK_CHARACTERS))
+    else:
+        told = "the run did not come to it" if outcome is None else outcome.reason
+        screen.block(f"trial {trial}: no answer", told)
 
 
 def show_output(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragproof.cli import screen
 from ragproof.cli.screen import NUMBERS, console, heading, pairs, say, table
-from ragproof.reports import rounding, wording
+from ragproof.reports import repeats_wording, rounding, wording
 from ragproof.reports.headline import headline, unmeasured
 from ragproof.reports.visible import excerpt, visible
 from ragproof.runs import RunStatus
@@ -43,6 +43,7 @@ def print_report(report: RunReport, *, by_tag: bool = True) -> None:
     _trust(report)
     if by_tag:
         _tags(report)
+    _repeats(report)
     _failures(report)
     _worst(report)
     _next(report, by_tag)
@@ -112,6 +113,26 @@ def _tags(report: RunReport) -> None:
             for metric, found in wording.across({tag: tagged[tag] for tag in tags}).items()
         ]
         table(("metric", *(visible(tag.value) for tag in tags)), rows, ("metric",))
+
+
+def _repeats(report: RunReport) -> None:
+    if report.repeats is None:
+        return
+    heading("repeats")
+    say(repeats_wording.sentence(report.repeats))
+    spreads = repeats_wording.spreads(report.repeats)
+    if spreads:
+        table(repeats_wording.SPREAD_HEADINGS, spreads, repeats_wording.SPREAD_HEADINGS)
+    flaky = repeats_wording.flaky(report.repeats)
+    if flaky:
+        rows = [
+            (case, causes, wording.some(metrics, NAMES_SHOWN))
+            for case, causes, metrics in flaky[:FAILURES_SHOWN]
+        ]
+        table(repeats_wording.FLAKY_HEADINGS, rows, ("case",))
+        more = len(flaky) - len(rows)
+        if more:
+            say(f"and {more} more")
 
 
 def _failures(report: RunReport) -> None:

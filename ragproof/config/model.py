@@ -125,6 +125,9 @@ class RunSection(Section):
     """How long one call may take, from the moment it starts."""
     shard_size: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """Cases a task works through; without it chosen by the size of the dataset."""
+    repeats: Annotated[int, Field(ge=1, le=100)] = 1
+    """How often each case is asked, and judged: its numbers are the means of its trials, and the report says
+    how much of the spread is the case's and how much the trial's."""
     max_error_rate: Annotated[float, Field(ge=0, le=1)] = 0.1
     """A run with a larger share of failed cases ends as `failed:pipeline`."""
 

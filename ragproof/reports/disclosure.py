@@ -44,6 +44,9 @@ def disclose(report: RunReport, content: Content) -> RunReport:
             if named
             else (),
             "uncertain": report.uncertain if named else (),
+            "repeats": report.repeats
+            if named or report.repeats is None
+            else report.repeats.model_copy(update={"flaky": ()}),
             "worst": tuple(
                 case.model_copy(update={"question": None, "answer": None}) for case in report.worst
             )

@@ -37,6 +37,7 @@ def as_json(report: RunReport) -> dict[str, JsonValue]:
         "uncertain": [*report.uncertain],
         "failures": [failure.model_dump(mode="json") for failure in report.failures],
         "worst": [case.model_dump(mode="json") for case in report.worst],
+        "repeats": report.repeats.model_dump(mode="json") if report.repeats else None,
         "judge": judged_by.as_json(report.judge),
         "spend": run["spend"],
         "comparability": run["comparability"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ragproof.reports import rounding, wording
+from ragproof.reports import repeats_wording, rounding, wording
 from ragproof.reports.markdown_text import code, table
 from ragproof.reports.registry import Format
 
@@ -39,6 +39,7 @@ def render(report: RunReport) -> str:
         _trust(report),
         _reasons(report.overall),
         *_tags(report.tagged),
+        _repeats(report),
         _failures(report),
         _worst(report.worst),
     )
@@ -107,6 +108,24 @@ def _tags(tagged: Mapping[Tag, Sequence[Summary]]) -> list[str]:
             f"## By {code(name)}\n\n" + table(("metric", *(code(tag.value) for tag in tags)), rows)
         )
     return sections
+
+
+def _repeats(report: RunReport) -> str:
+    if report.repeats is None:
+        return ""
+    found = report.repeats
+    spreads = [(code(metric), *numbers) for metric, *numbers in repeats_wording.spreads(found)]
+    flaky = [
+        (code(case), causes, ", ".join(map(code, metrics)))
+        for case, causes, metrics in repeats_wording.flaky(found)
+    ]
+    return "\n".join(
+        (
+            f"## Repeats\n\n{repeats_wording.sentence(found)}\n",
+            *([table(repeats_wording.SPREAD_HEADINGS, spreads)] if spreads else []),
+            *([table(repeats_wording.FLAKY_HEADINGS, flaky[:FAILURES_SHOWN])] if flaky else []),
+        )
+    )
 
 
 def _failures(report: RunReport) -> str:

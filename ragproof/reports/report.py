@@ -10,6 +10,7 @@ from ragproof.metric import Metric
 from ragproof.outputs import CaseFailure, PipelineOutput
 from ragproof.reports.judged_by import JudgedBy, judged_by
 from ragproof.reports.order import known_metrics, summaries_in_order
+from ragproof.reports.repeats import Repeats, repeats
 from ragproof.reports.worst import BadScore, rank
 from ragproof.runs import RunRecord
 from ragproof.summaries import Summary, Tag
@@ -51,6 +52,8 @@ class RunReport(Frozen):
     """Cases with a call in flight when a process ended: pipeline or judge may have been asked once more."""
     judge: JudgedBy | None = None
     """Who judged; None when nobody did."""
+    repeats: Repeats | None = None
+    """What its trials showed; None when each case was asked once."""
 
     @property
     def overall(self) -> tuple[Summary, ...]:
@@ -90,6 +93,7 @@ def gather(store: Store, run_id: str, worst: int = 20) -> RunReport:
         failures=store.calls.failures(run.id),
         uncertain=tuple(dict.fromkeys(call.case_id for call in store.calls.uncertain(run.id))),
         judge=judged_by(store, run),
+        repeats=repeats(store, run) if worst else None,
         worst=_worst(store, run, {metric.key: metric for metric in measured if metric}, means, worst),
     )
 

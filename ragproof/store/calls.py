@@ -98,31 +98,49 @@ class Calls:
         Returns:
             An outcome by case id, in the order of ids, for those whose call has ended; the latest of several.
         """
-        query = select(CALL.c.case_id, CALL.c.output, CALL.c.failure).where(*_ended(run_id, trial))
+        ended = (*_ended(run_id), CALL.c.trial == trial)
+        query = select(CALL.c.case_id, CALL.c.output, CALL.c.failure).where(*ended)
         if case_ids is None:
             return self._outcomes([query])
         return self._outcomes([query.where(CALL.c.case_id.in_(ids)) for ids in portions(case_ids)])
 
     @outlasting
-    def failures(self, run_id: str, trial: int = 0) -> tuple[CaseFailure, ...]:
+    def failures(self, run_id: str) -> tuple[CaseFailure, ...]:
         """Read the calls to the pipeline that ended without an output; no output is read on the way.
 
         Args:
             run_id: the run; one that is not there has none.
-            trial: the repeat, 0 for the first.
 
         Returns:
-            Failures in the order of case ids; none of a case that was answered later.
+            Failures in the order of case ids, the first trial's of each case; none of a trial that was
+            answered later.
         """
-        failed = select(CALL.c.case_id).where(*_ended(run_id, trial), CALL.c.state == CallState.FAILED.value)
+        failed = select(CALL.c.case_id).where(*_ended(run_id), CALL.c.state == CallState.FAILED.value)
         query = (
-            select(CALL.c.case_id, CALL.c.failure)
-            .where(*_ended(run_id, trial), CALL.c.case_id.in_(failed))
-            .order_by(CALL.c.case_id, CALL.c.ended_at)
+            select(CALL.c.case_id, CALL.c.trial, CALL.c.failure)
+            .where(*_ended(run_id), CALL.c.case_id.in_(failed))
+            .order_by(CALL.c.case_id, CALL.c.trial.desc(), CALL.c.ended_at)
         )
         with self._database.read() as connection:
-            latest = {row.case_id: row.failure for row in connection.execute(query)}
-        return tuple(CaseFailure.model_validate(failure) for failure in latest.values() if failure)
+            latest = {(row.case_id, row.trial): row.failure for row in connection.execute(query)}
+        first = {case_id: failure for (case_id, _), failure in latest.items() if failure}
+        return tuple(CaseFailure.model_validate(failure) for failure in first.values())
+
+    @outlasting
+    def answered(self, run_id: str, trials: int) -> int:
+        """Count the cases that the pipeline answered in every one of `trials` trials."""
+        settled = (
+            select(CALL.c.case_id)
+            .where(
+                CALL.c.run_id == run_id,
+                CALL.c.kind == CallKind.PIPELINE.value,
+                CALL.c.state == CallState.SETTLED.value,
+            )
+            .group_by(CALL.c.case_id)
+            .having(sql.count(CALL.c.trial.distinct()) >= trials)
+        )
+        with self._database.read() as connection:
+            return connection.scalar(select(sql.count()).select_from(settled.subquery())) or 0
 
     @outlasting
     def progress(self, run_id: str, kind: CallKind = CallKind.PIPELINE) -> dict[CallState, int]:
@@ -190,12 +208,11 @@ def _row(call: Call, at: datetime) -> dict[str, object]:
     }
 
 
-def _ended(run_id: str, trial: int) -> tuple[ColumnElement[bool], ...]:
+def _ended(run_id: str) -> tuple[ColumnElement[bool], ...]:
     """Which calls to the pipeline have ended."""
     return (
         CALL.c.run_id == run_id,
         CALL.c.kind == CallKind.PIPELINE.value,
-        CALL.c.trial == trial,
         CALL.c.state.in_([CallState.SETTLED.value, CallState.FAILED.value]),
     )
 
