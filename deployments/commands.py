@@ -40,3 +40,25 @@ def run(
         path=config, variant=variant, dataset=dataset, label=label, overrides=tuple(set_ or ()), resume=resume
     )
     raise typer.Exit(running.run(chosen, no_cache=no_cache, json=json))
+
+
+def sweep(
+    file: Annotated[Path, typer.Argument(help="The sweep's YAML file: a configuration and factors.")],
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Change one key in all cells. May be repeated.", metavar="KEY=VALUE"),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(help="Go on with a sweep: its id, the beginning of one, or `latest`.", metavar="SWEEP"),
+    ] = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Load and compute again what Prefect's cache holds.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, alone on stdout.")] = False,
+) -> None:
+    """Evaluate every combination of a sweep's factors under one budget."""
+    from deployments import sweeping
+
+    chosen = sweeping.Chosen(path=file, overrides=tuple(set_ or ()), resume=resume)
+    raise typer.Exit(sweeping.sweep(chosen, no_cache=no_cache, json=json))

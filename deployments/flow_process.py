@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -19,6 +21,9 @@ from ragproof.errors import RagproofError
 from ragproof.ledger import CallKind, CallState
 from ragproof.runs import RunStatus
 from ragproof.store.store import Store
+
+if TYPE_CHECKING:
+    from prefect.client.schemas.objects import State
 
 STORY = "prefect.flow_runs.ragproof"
 """The logger on which a flow tells its story; Prefect sends the same lines to its UI."""
@@ -33,30 +38,28 @@ class _Told(logging.Handler):
         self._console.print(record.getMessage(), markup=False, highlight=False)
 
 
-def run_flow(config: EvalConfig, run_id: str, store: Store, told: Console, *, no_cache: bool) -> None:
-    """Run an evaluation as a flow; how it ended is in the store.
+def run_flow(start: Callable[[], State[Any]], run_ids: Sequence[str], store: Store, told: Console) -> None:
+    """Run a flow; how its runs ended is in the store.
 
     Args:
-        config: the resolved configuration.
-        run_id: the run's id, new or to go on with.
+        start: imports the flow and calls it; Prefect is set up before.
+        run_ids: the runs it makes or goes on with, in the order of their work.
         store: the store the flow uses too.
         told: where progress is shown.
-        no_cache: load and compute again what Prefect's cache holds.
 
     Raises:
-        RagproofError: the flow broke off before the run could say how it ended.
+        RagproofError: the flow broke off before a run could say how it ended.
     """
     prefect_settings.apply()
     told.print(_server_line(), highlight=False)
-    from flows.evaluate import evaluate_config
-
+    importlib.import_module("prefect.main")  # sets its logging up, which would put our listener out again
     with _listening(told), _stdout_for_us_alone(told), _termination_as_interrupt():
         try:
-            with shown(lambda: _done(store, run_id), told):
-                state = evaluate_config(config, run_id, no_cache, return_state=True)
+            with shown(lambda: _done(store, run_ids), told):
+                state = start()
         except BaseException:
-            stopped = store.runs.find(run_id)
-            if stopped is None or stopped.status is not RunStatus.CANCELLED:
+            stopped = [run for run_id in run_ids if (run := store.runs.find(run_id)) is not None]
+            if not any(run.status is RunStatus.CANCELLED for run in stopped):
                 raise
             return
     if state.name not in {status.value for status in RunStatus} and not state.is_completed():
@@ -105,9 +108,10 @@ def _termination_as_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _done(store: Store, run_id: str) -> Standing:
-    """Count a run's ended calls; nothing before the first is planned."""
-    counts = store.calls.progress(run_id)
+def _done(store: Store, run_ids: Sequence[str]) -> Standing:
+    """Count the ended calls of the run at work, the last that has any; none before the first is planned."""
+    at_work = ((run_id, counts) for run_id in reversed(run_ids) if (counts := store.calls.progress(run_id)))
+    run_id, counts = next(at_work, ("", {}))
     if not counts:
         return Standing()
     ended = counts.get(CallState.SETTLED, 0) + counts.get(CallState.FAILED, 0)

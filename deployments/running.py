@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -21,6 +22,9 @@ from ragproof.resuming import resumed
 from ragproof.runs import new_run_id
 from ragproof.store.opening import open_store
 from ragproof.store.store import Store
+
+if TYPE_CHECKING:
+    from prefect.client.schemas.objects import State
 
 WORST_SHOWN = 5
 
@@ -59,13 +63,19 @@ def run(chosen: Chosen, *, no_cache: bool, json: bool) -> int:
         foreseen = foreseen_cost(config, run_id, store, os.environ, reuse=not no_cache)
         if foreseen is not None:
             told.print(foreseen, highlight=False, markup=False, soft_wrap=True)
-        run_flow(config, run_id, store, told, no_cache=no_cache)
+        run_flow(lambda: _flow(config, run_id, no_cache), [run_id], store, told)
         report = gather(store, run_id, worst=WORST_SHOWN)
     if json:
         sys.stdout.write(render(report, "json"))
     else:
         report_page.print_report(report, by_tag=False)
     return report.run.status.exit_code
+
+
+def _flow(config: EvalConfig, run_id: str, no_cache: bool) -> State[Any]:
+    from flows.evaluate import evaluate_config  # Prefect reads its settings when it is imported
+
+    return evaluate_config(config, run_id, no_cache, return_state=True)
 
 
 def _resolve(chosen: Chosen, store: Store) -> tuple[EvalConfig, str]:

@@ -69,7 +69,7 @@ def evaluate_config(config: EvalConfig, run_id: str, no_cache: bool = False) -> 
 
 
 def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
-    tell = _story_teller()
+    tell = story_teller()
     again: dict[str, Any] = {"refresh_cache": True} if no_cache else {}
 
     run = lifecycle.begun(run_id, flow_run.id)
@@ -126,7 +126,7 @@ def _first_end(outputs: Iterable[ShardOutputs], judged: Iterable[ShardJudgments]
     return next((end for end in ends if end is not None), None)
 
 
-def _story_teller() -> PrefectLogAdapter:
+def story_teller() -> PrefectLogAdapter:
     """Return the logger whose lines reach Prefect's UI and, on the command line, the screen."""
     logger = get_run_logger()
     assert isinstance(logger, PrefectLogAdapter)

@@ -11,6 +11,8 @@ from ragproof import config as configuration
 from ragproof.config import EvalConfig
 from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.frozen import Described
+from ragproof.sweeps import sweep_file
+from ragproof.sweeps.cells import CellRun, cells
 
 NAME = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"
 
@@ -38,6 +40,17 @@ class RunRequest(Described):
     """Load and compute again what Prefect's cache holds."""
 
 
+class SweepRequest(Described):
+    """One sweep, by the name of its file in the operator's configuration folder."""
+
+    sweep: str = Field(pattern=NAME)
+    """A file of config/sweeps."""
+    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """Dollars the judge of all cells together may cost; a higher cap than the file's changes nothing."""
+    no_cache: bool = False
+    """Load and compute again what Prefect's cache holds."""
+
+
 def config_folder() -> Path:
     """Return the operator's configuration folder: `RAGPROOF_CONFIG_DIR`, else `config` beside the flows."""
     return Path(os.environ.get("RAGPROOF_CONFIG_DIR") or Path(__file__).resolve().parent.parent / "config")
@@ -60,6 +73,16 @@ def resolve(request: RunRequest) -> EvalConfig:
         judge=request.judge,
         max_cost_usd=request.max_cost_usd,
     )
+
+
+def resolve_sweep(request: SweepRequest, sweep_id: str) -> tuple[CellRun, ...]:
+    """Turn a request into the cells of a sweep, looking nowhere but in the configuration folder.
+
+    Raises:
+        ConfigurationError: the name is unknown, or the sweep or its configuration has faults.
+    """
+    file = sweep_file.read(_named(config_folder() / "sweeps", request.sweep, ".yaml", "sweep"))
+    return cells(file.capped(request.max_cost_usd), sweep_id, environ=os.environ)
 
 
 def _named(folder: Path, name: str, ending: str, field: str) -> Path:

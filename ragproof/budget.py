@@ -14,6 +14,7 @@ from ragproof.errors import ConfigurationError, Fault, StoreError
 from ragproof.frozen import Frozen
 from ragproof.judge.config import JudgeConfig
 from ragproof.money import cap_picodollars
+from ragproof.sweeps.cell import Cell
 
 RUN_CEILING = "RAGPROOF_MAX_COST_USD_CEILING"
 PROJECT_CEILING = "RAGPROOF_PROJECT_COST_USD_CEILING"
@@ -39,11 +40,19 @@ class Budget(Frozen):
     """Over all runs of the project, for ever."""
     month_cap: int | None = None
     """Over all runs of the store in one month, by UTC."""
+    sweep: str | None = None
+    """The sweep that the run is a cell of."""
+    sweep_cap: int | None = None
+    """Over all its cells."""
 
     @property
     def is_capped(self) -> bool:
         """Whether any cap holds; then a judge without a price cannot be used."""
-        return any(cap is not None for cap in (self.run_cap, self.project_cap, self.month_cap))
+        return any(cap is not None for cap in self._caps)
+
+    @property
+    def _caps(self) -> tuple[int | None, ...]:
+        return self.run_cap, self.project_cap, self.month_cap, self.sweep_cap
 
     def accounts(self, at: datetime) -> dict[str, int | None]:
         """Return the account of each cap at an instant, with the cap."""
@@ -51,10 +60,17 @@ class Budget(Frozen):
             f"run:{self.run_id}": self.run_cap,
             f"project:{self.project}": self.project_cap,
             f"month:{at:%Y-%m}": self.month_cap,
+            **({f"sweep:{self.sweep}": self.sweep_cap} if self.sweep else {}),
         }
 
 
-def budget_of(run_id: str, project: str, max_cost_usd: float | None, environ: Mapping[str, str]) -> Budget:
+def budget_of(
+    run_id: str,
+    project: str,
+    max_cost_usd: float | None,
+    environ: Mapping[str, str],
+    cell: Cell | None = None,
+) -> Budget:
     """Return the caps of a run on this machine.
 
     Args:
@@ -62,6 +78,7 @@ def budget_of(run_id: str, project: str, max_cost_usd: float | None, environ: Ma
         project: its project.
         max_cost_usd: the configured cap; None is none.
         environ: the environment of this process; an empty variable is not set.
+        cell: where it stands in a sweep, whose cells share a cap; None is no sweep.
 
     Raises:
         ConfigurationError: a ceiling is no amount of dollars; all of them at once.
@@ -78,6 +95,8 @@ def budget_of(run_id: str, project: str, max_cost_usd: float | None, environ: Ma
         run_cap=min(caps) if caps else None,
         project_cap=project_cap,
         month_cap=month,
+        sweep=None if cell is None else cell.sweep,
+        sweep_cap=None if cell is None or cell.max_cost_usd is None else cap_picodollars(cell.max_cost_usd),
     )
 
 

@@ -27,6 +27,7 @@ MAY_CHANGE = frozenset(
         "path",
         "search_path",
         "variant",
+        "gate",
         "dataset.path",
         "dataset.location",
         "budget.max_cost_usd",
@@ -79,7 +80,7 @@ def changes(run: RunRecord, config: EvalConfig) -> tuple[Difference, ...]:
     now = comparability(
         config.settings(), config.chosen_metrics(), retrieve_k=config.retrieve_k(), judge=config.judge
     )
-    asked = differences(_deciding(run.config), _deciding(config.snapshot()))
+    asked = differences(_deciding(before.snapshot()), _deciding(config.snapshot()))
     if before.adapter().identity() == config.adapter().identity():
         asked = tuple(each for each in asked if not each.field.startswith("pipeline.adapter."))
     return (*asked, *differences(run.comparability, now))

@@ -38,7 +38,7 @@ class RunStatus(StrEnum):
 
 
 class CaseCounts(Frozen):
-    """How the cases ended; total = ok + failed + those never reached. A repeated case is ok in every trial."""
+    """How the cases ended; total = ok + failed + those never reached. A repeated case is ok in all trials."""
 
     total: int = Field(default=0, ge=0)
     ok: int = Field(default=0, ge=0)

@@ -43,7 +43,7 @@ def guard_budget(outputs: ShardOutputs) -> Guarded:
     run = store.runs.get(shard.run_id)
     config = EvalConfig.model_validate(run.config)
     assert config.judge is not None
-    budget = budget_of(run.id, run.project, config.budget.max_cost_usd, os.environ)
+    budget = budget_of(run.id, run.project, config.budget.max_cost_usd, os.environ, config.cell)
     accounts = budget.accounts(store.clock())
     standing = {name: store.judge_calls.balance(name) for name in accounts}
     own = standing[f"run:{run.id}"]

@@ -138,7 +138,7 @@ def judge(run_id: str, config: EvalConfig, *, reuse: bool) -> OpenJudge:
         run_id,
         lambda: open_judge(
             asked,
-            budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ),
+            budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ, config.cell),
             store=store(),
             ladder=_here().ladder,
             environ=with_judge_key(os.environ),
@@ -165,7 +165,7 @@ def allowance(run_id: str, config: EvalConfig) -> MeteredAllowance:
 
 def _meter(run_id: str, config: EvalConfig, prices: Prices) -> RunMeter:
     opened = store()
-    budget = budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ)
+    budget = budget_of(run_id, config.project, config.budget.max_cost_usd, os.environ, config.cell)
     return RunMeter(
         run_id,
         lambda tokens: cost_picodollars(

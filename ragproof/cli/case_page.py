@@ -56,7 +56,7 @@ class CasePage:
             "case": self.case.model_dump(mode="json"),
             "output": self.output.model_dump(mode="json") if self.output else None,
             "failure": failure.model_dump(mode="json") if failure else None,
-            "repeats": [outcome and outcome.model_dump(mode="json") for outcome in self.repeats],
+            "repeats": [None if each is None else each.model_dump(mode="json") for each in self.repeats],
             "scores": [score.model_dump(mode="json") for score in self.scores],
         }
 

@@ -14,6 +14,7 @@ from ragproof.config.model import DatasetSection, Sections
 from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.evidence import Prices, Settings, SourceMatch
 from ragproof.metric import Metric
+from ragproof.sweeps.cell import Cell
 
 _CUTOFF = re.compile(r"@([1-9][0-9]*)$")
 """What a metric's key ends with when it has a cutoff of its own, as in `ndcg@10`."""
@@ -43,6 +44,8 @@ class EvalConfig(Sections):
     variant: str | None = None
     label: str | None = None
     """A word to find the run by."""
+    cell: Cell | None = None
+    """Where it stands in a sweep; None when it is of none."""
 
     def adapter(self) -> AdapterConfig:
         """Return how the pipeline is called."""

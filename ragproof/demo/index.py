@@ -64,12 +64,13 @@ class Index:
         count = self._chunks_with[term]
         return log(1 + (len(self._chunks) - count + 0.5) / (count + 0.5))
 
-    def search(self, question: str, limit: int) -> tuple[Hit, ...]:
+    def search(self, question: str, limit: int, title_weight: float = TITLE_WEIGHT) -> tuple[Hit, ...]:
         """Return the chunks that share most with the question, best first.
 
         Args:
             question: any text; it is cut into terms and never read as query syntax.
             limit: the largest number of chunks, at least 1.
+            title_weight: how much more a match in the title counts than one in the text, at least 0.
 
         Returns:
             At most `limit` hits, ties in corpus order; () when no term of the question occurs.
@@ -82,11 +83,11 @@ class Index:
         # Terms hold letters, marks, digits and hyphens only, so quotation marks make each a plain string.
         query = " OR ".join(f'"{term}"' for term in found[:MAXIMUM_QUERY_TERMS])
         statement = (
-            f"SELECT rowid, bm25({table}, {TITLE_WEIGHT}, 1.0) AS cost FROM {table} "
+            f"SELECT rowid, bm25({table}, ?, 1.0) AS cost FROM {table} "
             f"WHERE {table} MATCH ? ORDER BY cost, rowid LIMIT ?"
         )
         with self._lock:
-            rows = self._database.execute(statement, (query, limit)).fetchall()
+            rows = self._database.execute(statement, (title_weight, query, limit)).fetchall()
         return tuple(Hit(self._chunks[number], -cost) for number, cost in rows)
 
 

@@ -13,7 +13,7 @@ from typing import TypedDict
 
 from ragproof.demo.answerer import answer
 from ragproof.demo.corpus import Document
-from ragproof.demo.index import Hit, handbook
+from ragproof.demo.index import TITLE_WEIGHT, Hit, handbook
 from ragproof.demo.passages import index_of
 from ragproof.demo.reranker import rerank
 
@@ -50,17 +50,21 @@ class Reply(TypedDict):
 class Pipeline:
     """Question answering over the handbook, or another corpus; one object serves any number of threads."""
 
-    def __init__(self, rerank: bool = False, corpus: str | None = None) -> None:
+    def __init__(
+        self, rerank: bool = False, corpus: str | None = None, title_weight: float = TITLE_WEIGHT
+    ) -> None:
         """Build or share the index.
 
         Args:
             rerank: whether a second step orders the hits of BM25 anew.
             corpus: a dataset that brings its documents, from the current directory; None for the handbook.
+            title_weight: how much more a match in a document's title counts than one in its text.
 
         Raises:
             ConfigurationError: the corpus is absent, wrong, or of a format without documents.
         """
         self._rerank = rerank
+        self._title_weight = title_weight
         self._index = handbook() if corpus is None else index_of(Path(corpus))
 
     def retrieve(self, question: str, k: int) -> list[Retrieved]:
@@ -104,8 +108,9 @@ class Pipeline:
         if k < 1:
             raise ValueError(f"k must be at least 1, not '{k}'")
         if not self._rerank:
-            return self._index.search(question, k)
-        return rerank(question, self._index.search(question, POOL_FACTOR * k), self._index)[:k]
+            return self._index.search(question, k, self._title_weight)
+        pool = self._index.search(question, POOL_FACTOR * k, self._title_weight)
+        return rerank(question, pool, self._index)[:k]
 
 
 def _as_retrieved(hits: Sequence[Hit]) -> list[Retrieved]:

@@ -17,6 +17,7 @@ from tests.flows.conftest import ROOT
 
 FINISHED = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 DEPLOYMENTS = {"handbook-baseline": "baseline", "handbook-reranked": "reranked"}
+SWEEPS = {"handbook-sweep": "handbook"}
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +60,11 @@ def worker(environment: dict[str, str]) -> Iterator[None]:
 def test_each_variant_has_a_deployment_with_a_nightly_schedule(prefect_server: PrefectServer) -> None:
     """The variant is among the deployment's parameters, and the cron has a time zone."""
     deployments = {str(each["name"]): each for each in prefect_server.find("deployments")}
-    assert deployments.keys() == DEPLOYMENTS.keys()
-    for name, variant in DEPLOYMENTS.items():
+    assert deployments.keys() == {*DEPLOYMENTS, *SWEEPS}
+    for name, meant in (*DEPLOYMENTS.items(), *SWEEPS.items()):
         deployment = deployments[name]
-        assert deployment["parameters"]["request"]["variant"] == variant  # type: ignore[index]
+        named = "variant" if name in DEPLOYMENTS else "sweep"
+        assert deployment["parameters"]["request"][named] == meant  # type: ignore[index]
         (schedule,) = deployment["schedules"]  # type: ignore[misc]
         assert schedule["schedule"]["cron"]
         assert schedule["schedule"]["timezone"] == "Europe/Berlin"
