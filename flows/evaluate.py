@@ -30,6 +30,7 @@ from tasks.persistence import persist_summary
 from tasks.pipeline import ShardOutputs, call_pipeline, expected_ids_name_chunks
 from tasks.publishing import ProgressArtifact, publish
 from tasks.scoring import score_deterministic
+from tasks.stopping import Lookout
 
 SHARDS_AT_ONCE = cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner(max_workers=16))
 """Room for eight shards that are asked and eight that are judged."""
@@ -82,9 +83,9 @@ def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
         tell.info(
             "asking '%s' %d cases in %d shards", work.run.pipeline, work.run.cases.total, len(work.shards)
         )
-        progress = ProgressArtifact.of(work.run)
+        progress, lookout = ProgressArtifact.of(work.run), Lookout(config, work.watch, work.shards)
         outputs, judging = [], []
-        for output in _asked(work, again):
+        for output in _asked(work, lookout, again):
             progress.advance(output)
             outputs.append(output)
             if work.judged:
@@ -94,6 +95,7 @@ def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
                         output, guarded, work.judged, work.judge, not no_cache
                     )
                 )
+            lookout.look(output, judging[-1] if work.judged else None)
         chunk_level = expected_ids_name_chunks(outputs)
         scored = [
             score_deterministic.with_options(**again).submit(each, work.definitions, chunk_level)
@@ -102,18 +104,21 @@ def _story(config: EvalConfig, run_id: str, *, no_cache: bool) -> State[str]:
         judged = [future.result() for future in judging]
         hashes = sorted([*(future.result().hash for future in scored), *(each.hash for each in judged)])
         summarised = aggregate.with_options(**again)(work.run.id, hashes, {**work.definitions, **work.judged})
-        ended = persist_summary(summarised, _first_end(outputs, judged))
+        ended = persist_summary(summarised, _first_end(outputs, judged) or lookout.end)
         publish(ended.id)
     tell.info("%s: %d of %d cases answered", ended.status.value, ended.cases.ok, ended.cases.total)
     return _state(ended)
 
 
-def _asked(work: lifecycle.Work, again: dict[str, Any]) -> Iterator[ShardOutputs]:
-    """Ask the pipeline shard by shard, a few at once, and yield each as it ends: judging need not wait."""
+def _asked(work: lifecycle.Work, lookout: Lookout, again: dict[str, Any]) -> Iterator[ShardOutputs]:
+    """Ask the pipeline shard by shard, a few at once, and yield each as it ends: judging need not wait.
+
+    Once a regression is sure, no shard is begun any more, and what is under way ends.
+    """
     ask = call_pipeline.with_options(**again)
     waiting, under_way = deque(work.shards), set[PrefectFuture[ShardOutputs]]()
-    while waiting or under_way:
-        while waiting and len(under_way) < ASKED_AT_ONCE:
+    while (waiting and not lookout.end) or under_way:
+        while waiting and not lookout.end and len(under_way) < ASKED_AT_ONCE:
             under_way.add(ask.submit(waiting.popleft(), work.adapter_identity))
         ended = next(as_completed(list(under_way)))
         under_way.remove(ended)

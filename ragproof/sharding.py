@@ -22,6 +22,8 @@ class Shard(Frozen):
     """sha256 over the content of its cases."""
     trial: int = 0
     """Repeat index, 0 for the first."""
+    positions: tuple[int, ...] = ()
+    """Where its cases stand in the dataset, when the run asks them in another order; empty is in order."""
     fence: int = 0
     """Of the lease under which it is worked on; 0 is none."""
 
@@ -45,7 +47,12 @@ def shard_size(cases: int) -> int:
 
 
 def cut(
-    run_id: str, dataset_hash: str, cases: Sequence[Case], size: int | None = None, trials: int = 1
+    run_id: str,
+    dataset_hash: str,
+    cases: Sequence[Case],
+    size: int | None = None,
+    trials: int = 1,
+    order: Sequence[int] | None = None,
 ) -> tuple[Shard, ...]:
     """Cut a dataset into shards, once for each trial.
 
@@ -55,10 +62,13 @@ def cut(
         cases: all cases in order; empty gives no shard.
         size: cases a shard; None chooses by the dataset's size.
         trials: how often each case is asked, at least 1.
+        order: every position of a case once; None is the dataset's own order.
 
     Returns:
         Shards that cover every case once in each trial, in order, one trial after the other.
     """
+    if order is not None:
+        cases = [cases[position] for position in order]
     step = size or shard_size(len(cases))
     first = tuple(
         Shard(
@@ -66,6 +76,7 @@ def cut(
             dataset_hash=dataset_hash,
             start=start,
             stop=min(start + step, len(cases)),
+            positions=() if order is None else tuple(order[start : start + step]),
             content_hash=canonical_hash([case.content_hash() for case in cases[start : start + step]]),
         )
         for start in range(0, len(cases), step)

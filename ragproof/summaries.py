@@ -43,6 +43,11 @@ class Summary(Frozen):
     reasons: dict[str, int] = {}
     """How many cases have no number for each reason, most frequent first."""
 
+    def without_estimates(self) -> Summary:
+        """Return the counts alone: the mean of a run that stopped when it saw enough estimates nothing."""
+        numbers = ("mean", "p50", "p95", "p99", "lowest_mean", "highest_mean")
+        return self.model_copy(update=dict.fromkeys(numbers))
+
     @property
     def errored(self) -> int:
         """Source A's error count: judge errors and failed cases."""

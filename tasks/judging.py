@@ -14,6 +14,7 @@ from ragproof.frozen import Frozen
 from ragproof.judge.calls import BudgetExhausted
 from ragproof.runs import RunStatus
 from ragproof.scores import Score, Scored
+from ragproof.shard_cases import shard_cases
 from ragproof.shard_judgments import judge_cases
 from tasks import process
 from tasks.budget import Guarded
@@ -73,7 +74,7 @@ def score_with_judge(
     store, shard = process.store(), outputs.shard
     store.leases.adopt(shard.run_id, shard.fence)
     config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
-    cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
+    cases = shard_cases(store, shard)
     metrics = [metric for metric in config.chosen_metrics() if metric.key in definitions]
     outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases], shard.trial)
     opened = process.judge(shard.run_id, config, reuse=reuse)

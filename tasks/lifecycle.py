@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from ragproof.closing_runs import break_off
 from ragproof.config import EvalConfig
+from ragproof.early_stopping import Watch
 from ragproof.errors import StoreError
 from ragproof.frozen import Frozen
 from ragproof.heartbeat import leased
@@ -18,6 +19,7 @@ from ragproof.working_time import taken_up
 from tasks import process
 from tasks.datasets import LoadedDataset
 from tasks.judging import judge_hash
+from tasks.stopping import baseline_watch, order_of
 
 
 class Work(Frozen):
@@ -32,6 +34,8 @@ class Work(Frozen):
     """The version of each metric that a judge decides, by key; empty without a judge."""
     judge: str
     """sha256 of the judge and its prompts."""
+    watch: Watch | None = None
+    """What the run is held against while it goes on; None when it does not stop early."""
 
 
 def begun(run_id: str, flow_run_id: str | None) -> RunRecord | None:
@@ -65,15 +69,17 @@ def working(
     try:
         shards = _cut(config, dataset, run_id)
         metrics = config.chosen_metrics()
-        if run is None:
-            run = new_run(
-                config,
-                metrics,
-                run_id=run_id,
-                dataset_hash=dataset.hash,
-                cases=sum(len(shard) for shard in shards if shard.trial == 0),
-                flow_run_id=flow_run_id,
-            )
+        is_new = run is None
+        run = run or new_run(
+            config,
+            metrics,
+            run_id=run_id,
+            dataset_hash=dataset.hash,
+            cases=sum(len(shard) for shard in shards if shard.trial == 0),
+            flow_run_id=flow_run_id,
+        )
+        watch = baseline_watch(config, run)  # what it refuses leaves no run behind
+        if is_new:
             store.runs.start(run)
         with leased(store.leases, run_id, lambda: process.stop(run_id)) as fence:
             run = store.runs.update(
@@ -102,6 +108,7 @@ def working(
                         if metric.asks_judge(config.judge is not None)
                     },
                     judge=judge_hash(config),
+                    watch=watch,
                 )
     finally:
         process.release(run_id)
@@ -111,7 +118,14 @@ def _cut(config: EvalConfig, dataset: LoadedDataset, run_id: str) -> tuple[Shard
     """Cut the cases and let go of them: a long run holds no more than its shards at work."""
     cases = process.store().datasets.cases(dataset.hash, 0, config.dataset.limit)
     refuse_lost_history(cases, process.adapter(run_id, config).passes_history)
-    return cut(run_id, dataset.hash, cases, config.run.shard_size, config.run.repeats)
+    return cut(
+        run_id,
+        dataset.hash,
+        cases,
+        config.run.shard_size,
+        config.run.repeats,
+        order_of(config, len(cases)),
+    )
 
 
 @contextmanager

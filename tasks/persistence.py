@@ -5,7 +5,7 @@ from __future__ import annotations
 from prefect import task
 
 from ragproof.closing_runs import end_run
-from ragproof.runs import RunRecord
+from ragproof.runs import RunRecord, RunStatus
 from tasks import process
 from tasks.aggregation import RunSummaries
 from tasks.caching import NOT_CACHED
@@ -27,6 +27,10 @@ def persist_summary(summarised: RunSummaries, ended: RunEnd | None = None) -> Ru
         StoreError: the rows could not be committed.
     """
     store = process.store()
-    store.summaries.put(summarised.run_id, summarised.summaries)
     end = (ended.status, ended.reason) if ended else None
-    return end_run(store, store.runs.get(summarised.run_id), summarised.summaries, end)
+    run = end_run(store, store.runs.get(summarised.run_id), summarised.summaries, end)
+    summaries = summarised.summaries
+    if run.status is RunStatus.STOPPED_EARLY:
+        summaries = tuple(summary.without_estimates() for summary in summaries)
+    store.summaries.put(run.id, summaries)
+    return run

@@ -15,6 +15,7 @@ from ragproof.outputs import CaseFailure
 from ragproof.redaction import Redactor
 from ragproof.runs import RunStatus
 from ragproof.shard_calls import ask_cases
+from ragproof.shard_cases import shard_cases
 from ragproof.sharding import Shard
 from tasks import process
 from tasks.caching import cached, keep_out_of_cache
@@ -64,7 +65,7 @@ def call_pipeline(shard: Shard, adapter_identity: str) -> ShardOutputs:
     store = process.store()
     store.leases.adopt(shard.run_id, shard.fence)
     config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
-    cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
+    cases = shard_cases(store, shard)
     allowance = process.allowance(shard.run_id, config) if config.budget.include_pipeline else None
     outcomes = process.run(
         ask_cases(

@@ -10,6 +10,7 @@ from ragproof.cases import canonical_hash
 from ragproof.config import EvalConfig
 from ragproof.frozen import Frozen
 from ragproof.scoring import in_trial, not_reached, score_case
+from ragproof.shard_cases import shard_cases
 from tasks import process
 from tasks.caching import cached, keep_out_of_cache
 from tasks.pipeline import ShardOutputs
@@ -63,7 +64,7 @@ def score_deterministic(outputs: ShardOutputs, definitions: dict[str, int], chun
     store, shard = process.store(), outputs.shard
     store.leases.adopt(shard.run_id, shard.fence)
     config = EvalConfig.model_validate(store.runs.get(shard.run_id).config)
-    cases = store.datasets.cases(shard.dataset_hash, shard.start, shard.stop)
+    cases = shard_cases(store, shard)
     outcomes = store.calls.outcomes(shard.run_id, [case.id for case in cases], shard.trial)
     metrics, settings = config.chosen_metrics(), config.settings()
     free = [metric for metric in metrics if metric.key in definitions]

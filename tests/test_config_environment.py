@@ -8,7 +8,7 @@ from ragproof.config import environment, overrides
 from ragproof.config.keys import keys
 from ragproof.config.layers import Written
 
-SECTIONS = "'project', 'metrics', 'dataset', 'pipeline', 'run', 'judge', 'budget', 'prices' or 'publish'"
+SECTIONS = "'project', 'metrics', 'dataset', 'pipeline', 'run', 'early_stop', 'judge', 'budget', 'prices' or 'publish'"
 
 READ_AS = [
     ("a key of a section", {"RAGPROOF_RUN__K": "7"}, {"run": {"k": "7"}}),

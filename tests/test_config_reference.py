@@ -51,10 +51,17 @@ def test_the_example_on_the_page_is_a_configuration(tmp_path):
     assert loaded(tmp_path, example) == loaded(tmp_path)
 
 
+NEEDED = {
+    "judge": ["judge.model=m"],
+    "early_stop": ["early_stop={baseline: latest, metric: retrieval.mrr, max_drop: 0.1}"],
+}
+"""What the keys of a section that may be absent need beside them."""
+
+
 @pytest.mark.parametrize("key", [key for key in keys().values() if key.default], ids=lambda key: key.name)
 def test_a_default_on_the_page_is_what_leaving_the_key_out_gives(tmp_path, key):
     """Setting a key to its default changes nothing."""
-    needed = ["judge.model=m"] if key.path[0] == "judge" else []
+    needed = NEEDED.get(key.path[0], [])
     with_it = loaded(tmp_path, overrides=[*needed, f"{key.name}={key.default}"])
     assert with_it == loaded(tmp_path, overrides=needed)
 
@@ -63,7 +70,8 @@ def test_the_keys_without_default_are_those_every_configuration_has():
     """And the page shows an example of each to whoever leaves it out."""
     required = [key for key in keys().values() if not key.default]
     every = ["project", "dataset.path", "pipeline.name", "pipeline.adapter"]
-    assert [key.name for key in required] == [*every, "judge.model"], "a judge needs a model, and no run one"
+    stopping = ["early_stop.baseline", "early_stop.metric", "early_stop.max_drop"]
+    assert [key.name for key in required] == [*every, *stopping, "judge.model"], "no run needs those sections"
     assert all(key.example for key in required)
 
 

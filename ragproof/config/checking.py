@@ -86,6 +86,14 @@ def budget_faults(sections: Sections, layer: Layer, environ: Mapping[str, str]) 
         yield Fault(fault.message, written.place if written else fault.place)
 
 
+def early_stop_faults(sections: Sections, layer: Layer) -> Iterator[Fault]:
+    """Yield a fault when a run that repeats its cases is to stop early: a bet takes one value a case."""
+    if sections.early_stop is not None and sections.run.repeats > 1:
+        written = layer.find(("run", "repeats"))
+        told = f"run.repeats: {sections.run.repeats} is not allowed beside early_stop; expected 1"
+        yield Fault(told, written.place if written else "run.repeats")
+
+
 def secret_faults(layer: Layer) -> Iterator[Fault]:
     """Yield a fault for each value that is a key by its format, or a random text under a secret's name.
 

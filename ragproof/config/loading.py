@@ -18,6 +18,7 @@ from ragproof.config.checking import (
     budget_faults,
     dataset_faults,
     dataset_path,
+    early_stop_faults,
     locate,
     metric_faults,
     secret_faults,
@@ -79,7 +80,8 @@ def load(
     found += [*metric_faults(layer, search_path), *dataset_faults(layer, folders)]
     found += adapter_faults(layer, environ) if over is not None else ()
     found += secret_faults(layer)
-    found += budget_faults(sections, layer, environ) if sections is not None else ()
+    if sections is not None:
+        found += [*budget_faults(sections, layer, environ), *early_stop_faults(sections, layer)]
     told = {fault.place for fault in faults if fault.place}
     faults += [fault for fault in found if fault.place not in told]
     location = locate(dataset_path(layer) or "", folders)

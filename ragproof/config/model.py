@@ -14,17 +14,16 @@ from pydantic import (
     Field,
     PlainValidator,
     SerializeAsAny,
-    ValidationInfo,
     WithJsonSchema,
-    field_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from ragproof.adapters import registry
 from ragproof.adapters.adapter import AdapterConfig
+from ragproof.config.early_stop_section import EarlyStopSection
+from ragproof.config.section import Name, Section
 from ragproof.errors import ConfigurationError
 from ragproof.evidence import SourceMatch
-from ragproof.frozen import Described
 from ragproof.judge.config import JudgeConfig
 
 ADAPTER_FAULTS = "adapter_faults"
@@ -61,25 +60,12 @@ def _adapter(value: object) -> AdapterConfig:
         raise PydanticCustomError(ADAPTER_FAULTS, "{told}", {"told": str(error)}) from error
 
 
-Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^\S(.*\S)?$")]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names, json_schema_input_type=tuple[Name, ...] | str)]
 AnyAdapter = Annotated[
     SerializeAsAny[AdapterConfig],
     PlainValidator(_adapter),
     WithJsonSchema({"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}),
 ]
-
-
-class Section(Described):
-    """Keys that belong together."""
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _true_is_no_number(cls, value: object, info: ValidationInfo) -> object:
-        """Refuse true and false where no key expects them: for Python they are the numbers 1 and 0."""
-        if isinstance(value, bool) and cls.model_fields[info.field_name or ""].annotation is not bool:
-            raise PydanticCustomError("not_a_switch", "expected another type")
-        return value
 
 
 class DatasetSection(Section):
@@ -179,6 +165,8 @@ class Sections(Section):
     run: RunSection = RunSection()
     metrics: Names | None = None
     """Keys of `ragproof metrics`, or `module:function`; without it every metric that is on by default."""
+    early_stop: EarlyStopSection | None = None
+    """Without it every case is asked."""
     judge: JudgeConfig | None = None
     """Without it, and without RAGPROOF_JUDGE_MODEL, what only a judge can measure is skipped."""
     budget: BudgetSection = BudgetSection()
