@@ -20,6 +20,7 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.request import RunRequest, resolve
 from ragproof.config import EvalConfig
+from ragproof.reports.disclosure import disclosed_reason
 from ragproof.runs import RunRecord, RunStatus, new_run_id
 from tasks import datasets, lifecycle
 from tasks.aggregation import aggregate
@@ -28,7 +29,7 @@ from tasks.endings import RunEnd
 from tasks.judging import ShardJudgments, score_with_judge
 from tasks.persistence import persist_summary
 from tasks.pipeline import ShardOutputs, call_pipeline, expected_ids_name_chunks
-from tasks.publishing import ProgressArtifact, publish
+from tasks.publishing import ProgressArtifact, publish, shown_content
 from tasks.scoring import score_deterministic
 from tasks.stopping import Lookout
 
@@ -141,4 +142,4 @@ def story_teller() -> PrefectLogAdapter:
 def _state(run: RunRecord) -> State[str]:
     if run.status is RunStatus.COMPLETED:
         return Completed(message=f"run {run.id}", data=run.id)
-    return Failed(name=run.status.value, message=f"run {run.id}: {run.status_reason}")
+    return Failed(name=run.status.value, message=f"run {run.id}: {disclosed_reason(run, shown_content(run))}")

@@ -70,8 +70,7 @@ def publish(run_id: str) -> None:
     """Publish a finished run: the summary, the worst cases, and an event `ragproof.run.STATUS`."""
     store = process.store()
     report = gather(store, run_id)
-    config = EvalConfig.model_validate(report.run.config)
-    report = disclose(report, config.publish.content or default_content())
+    report = disclose(report, shown_content(report.run))
     run = report.run
     create_markdown_artifact(
         render(report), key=artifact_key("summary", run.project, run.pipeline), description=f"run {run.id}"
@@ -97,9 +96,10 @@ def publish(run_id: str) -> None:
     )
 
 
-def default_content() -> Content:
-    """Return how much of the cases is shown: ids alone where others use the same server."""
-    return Content.IDS if get_current_settings().api.url else Content.FULL
+def shown_content(run: RunRecord) -> Content:
+    """Return how much of a run's cases is shown: by default ids alone where others use the same server."""
+    asked = EvalConfig.model_validate(run.config).publish.content
+    return asked or (Content.IDS if get_current_settings().api.url else Content.FULL)
 
 
 def worst_rows(report: RunReport) -> list[dict[str, Any]]:

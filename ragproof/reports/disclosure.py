@@ -14,9 +14,16 @@ from ragproof.outputs import FailureKind
 
 if TYPE_CHECKING:
     from ragproof.reports.report import RunReport
+    from ragproof.runs import RunRecord
     from ragproof.summaries import Summary
 
 _KINDS = frozenset(kind.value for kind in (*FailureKind, *JudgeFailureKind))
+
+
+def disclosed_reason(run: RunRecord, content: Content) -> str | None:
+    """Return why a run ended as it did, without the words of a pipeline or a judge unless all is shown."""
+    full = content is Content.FULL or run.status_reason is None
+    return run.status_reason if full else str(run.status_reason).partition(": ")[0]
 
 
 def disclose(report: RunReport, content: Content) -> RunReport:
@@ -33,12 +40,11 @@ def disclose(report: RunReport, content: Content) -> RunReport:
     if content is Content.FULL:
         return report
     run = report.run
-    reason = run.status_reason and run.status_reason.partition(": ")[0]
     named = content is Content.IDS
     withheld = f"withheld; 'ragproof show {run.id} --case ID' tells"
     return report.model_copy(
         update={
-            "run": run.model_copy(update={"status_reason": reason}),
+            "run": run.model_copy(update={"status_reason": disclosed_reason(run, content)}),
             "summaries": tuple(_without_messages(summary) for summary in report.summaries),
             "failures": tuple(each.model_copy(update={"message": withheld}) for each in report.failures)
             if named

@@ -142,8 +142,10 @@ def test_some_failed_cases_are_counted_and_never_averaged(folder: Path, ragproof
     assert json.loads(tolerant.stdout)["status"] == "completed"
 
 
-def test_an_outage_is_told_once_and_ends_with_2(folder: Path, ragproof: Run) -> None:
-    """Every call fails: one clear message, results kept, no success."""
+def test_an_outage_is_told_once_and_ends_with_2(
+    folder: Path, ragproof: Run, prefect_server: PrefectServer
+) -> None:
+    """Every call fails: one clear message, results kept, no success; a shared server gets no error's words."""
     config = CONFIG.replace(
         '{type: python, target: "toy_pipeline:answer"}',
         '{type: http, url: "http://127.0.0.1:9/ask", retries: 0}',
@@ -156,6 +158,16 @@ def test_an_outage_is_told_once_and_ends_with_2(folder: Path, ragproof: Run) -> 
     assert result["cases"] == {"total": 3, "ok": 0, "failed": 3}
     assert "cannot connect" in result["status_reason"]
     assert all(entry["mean"] is None for entry in result["metrics"].values())
+    (flow,) = prefect_server.find("flow_runs", flow_runs={"id": {"any_": [flow_run_of(folder)]}})
+    assert flow["state_name"] == "failed:pipeline"
+    assert "every call failed (3 of 3)" in str(flow["state"])
+    assert "cannot connect" not in str(flow["state"])
+
+
+def flow_run_of(folder: Path) -> str | None:
+    """Return the flow run of the latest run."""
+    with open_store(f"sqlite:///{folder}/.ragproof/ragproof.db") as store:
+        return store.runs.get("latest").flow_run_id
 
 
 def test_faults_are_told_before_anything_starts(folder: Path, ragproof: Run) -> None:
