@@ -145,7 +145,7 @@ def test_some_failed_cases_are_counted_and_never_averaged(folder: Path, ragproof
 def test_an_outage_is_told_once_and_ends_with_2(
     folder: Path, ragproof: Run, prefect_server: PrefectServer
 ) -> None:
-    """Every call fails: one clear message, results kept, no success; a shared server gets no error's words."""
+    """Every call fails: one clear message, results kept; a shared server gets no error's words."""
     config = CONFIG.replace(
         '{type: python, target: "toy_pipeline:answer"}',
         '{type: http, url: "http://127.0.0.1:9/ask", retries: 0}',
