@@ -55,7 +55,7 @@ bench: $(STAMP)
 lock:
 	@$(PYTHON) -m venv .venv-lock
 	@.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	@.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --extra postgres --extra statistics --extra dev --no-header pyproject.toml --output-file requirements.lock
+	@.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --extra postgres --extra dev --no-header pyproject.toml --output-file requirements.lock
 	@rm -rf .venv-lock
 
 clean:

@@ -116,7 +116,6 @@ def calibrated(request: Request, environ: Mapping[str, str], opening: Opening, t
     from ragproof.runs import now
 
     bar = thresholds(request.min_exact, request.min_band)
-    _refuse_without_intervals()
     loaded = configuration.load(request.config, environ=environ) if request.config else None
     judge = _judge(loaded, environ)
     metrics = judged_metrics(loaded.chosen_metrics() if loaded else ())
@@ -132,17 +131,6 @@ def calibrated(request: Request, environ: Mapping[str, str], opening: Opening, t
             )
 
     return asyncio.run(ask())
-
-
-def _refuse_without_intervals() -> None:
-    from importlib.util import find_spec
-
-    from ragproof.errors import ConfigurationError
-
-    if find_spec("scipy") is None:
-        raise ConfigurationError(
-            "`ragproof calibrate` needs scipy for its intervals; `pip install 'ragproof-flows[statistics]'`"
-        )
 
 
 def _judge(loaded: EvalConfig | None, environ: Mapping[str, str]) -> JudgeConfig:
