@@ -5,23 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragproof.cli.rank_formats import Format
+
 if TYPE_CHECKING:
+    from ragproof.cli.rank_testing import Testing
     from ragproof.errors import Fault
     from ragproof.ranking.evaluation import Evaluation
-
-
-class Format(StrEnum):
-    """How tables are written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
+    from ragproof.ranking.significance import RunTest
 
 
 def rank(
@@ -47,19 +42,36 @@ def rank(
         bool, typer.Option("--dedupe", help="Keep the best score of a document ranked twice for a query.")
     ] = False,
     per_query: Annotated[bool, typer.Option("--per-query", help="Print every query, too.")] = False,
+    test: Annotated[
+        bool, typer.Option("--test", help="Say which runs are told apart: paired tests, letters, intervals.")
+    ] = False,
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option("--baseline", help="Test every other run against this one.", metavar="NAME"),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of the tests' random signs; 0 when not given.", metavar="N")
+    ] = None,
+    draws: Annotated[
+        int | None, typer.Option(help="Random signs of the tests; 9999 when not given.", metavar="N")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print strict JSON.")] = False,
     format: Annotated[Format, typer.Option("--format", help="How tables are written.")] = Format.TABLE,
 ) -> None:
     """Hold rankings against relevance judgments, as trec_eval 9.0.8 does."""
+    from ragproof.cli import rank_json, rank_page, rank_runs
+    from ragproof.cli.rank_testing import Given, read_testing
     from ragproof.errors import ConfigurationError, Fault
     from ragproof.ranking.evaluating import evaluate_files
     from ragproof.ranking.evaluation import Options
     from ragproof.ranking.measures import default_measures, read_measures
+    from ragproof.reports.visible import visible
 
     faults: list[Fault] = []
     measures = default_measures()
     options = Options(measures)
     evaluations: list[Evaluation] = []
+    testing: Testing | None = None
     if as_json and format is not Format.TABLE:
         faults.append(Fault(f"--json and --format {format} are two formats, expected one of them"))
     with _gathering(faults):
@@ -67,60 +79,28 @@ def rank(
     with _gathering(faults):
         options = Options(measures, level, complete, ignore_identical_ids, dedupe)
     with _gathering(faults):
+        testing = read_testing(Given(test, baseline or (), seed, draws), runs, measures)
+    with _gathering(faults):
         evaluations = evaluate_files(qrels, runs, options)
     if faults:
         raise ConfigurationError(faults)
-    named = dict(zip(_titles(runs), evaluations, strict=True))
+    named = dict(zip(rank_runs.titles(runs), evaluations, strict=True))
+    tested = _tested(named, testing)
     if as_json:
-        typer.echo(as_strict_json(named, per_query), nl=False)
+        typer.echo(rank_json.as_strict_json(named, per_query, tested), nl=False)
+        for name, run in named.items():
+            if run.dropped_duplicates:
+                typer.echo(f"{visible(name)}: {run.dropped_duplicates} duplicates dropped", err=True)
     else:
-        show(named, per_query, format)
+        rank_page.show(named, per_query, format, tested)
 
 
-def as_strict_json(evaluations: Mapping[str, Evaluation], per_query: bool) -> str:
-    """Return `{"runs": [...]}`, with every query's values when they are asked for."""
-    from ragproof.reports.strict_json import strict_json
+def _tested(evaluations: Mapping[str, Evaluation], testing: Testing | None) -> RunTest | None:
+    if testing is None:
+        return None
+    from ragproof.ranking.significance import compare_runs
 
-    listing = []
-    for name, run in evaluations.items():
-        told: dict[str, object] = {
-            "name": name,
-            "queries": len(run.queries),
-            "missing_in_run": list(run.missing_in_run),
-            "unjudged_queries": list(run.unjudged_queries),
-            "means": run.means,
-        }
-        listing.append({**told, "per_query": run.by_query()} if per_query else told)
-        if run.dropped_duplicates:
-            typer.echo(f"{name}: {run.dropped_duplicates} duplicates dropped", err=True)
-    return strict_json({"runs": listing})
-
-
-def show(evaluations: Mapping[str, Evaluation], per_query: bool, format: Format) -> None:
-    """Print the means, runs side by side, and what they are over; a table to paste stands alone on stdout."""
-    from ragproof.cli import screen
-    from ragproof.ranking import tables
-    from ragproof.reports.visible import visible
-
-    plain = format is Format.TABLE
-
-    def draw(grid: tables.Grid) -> None:
-        if plain:
-            screen.table(grid.headings, grid.rows, whole=grid.headings)
-        else:
-            typer.echo(tables.markdown(grid) if format is Format.MARKDOWN else tables.latex(grid), nl=False)
-
-    for name, run in evaluations.items() if per_query else ():
-        typer.echo(f"{visible(name)}, by query", err=not plain)
-        draw(tables.queries(run))
-        typer.echo("", err=not plain)
-    means = tables.means(evaluations)
-    draw(tables.turned(means) if plain else means)
-    typer.echo("", err=not plain)
-    for name, run in evaluations.items():
-        for note in tables.notes(run):
-            typer.echo(f"{visible(name)}: {visible(note)}", err=not plain)
-    typer.echo("scores as float32, ties by document id descending: trec_eval 9.0.8", err=not plain)
+    return compare_runs(evaluations, baseline=testing.baseline, seed=testing.seed, draws=testing.draws)
 
 
 @contextmanager
@@ -135,12 +115,3 @@ def _gathering(faults: list[Fault]) -> Iterator[None]:
 
 def _names(metrics: Sequence[str] | None) -> list[str] | None:
     return [name for given in metrics for name in re.split(r"[,\s]+", given) if name] if metrics else None
-
-
-def _titles(runs: Sequence[Path]) -> list[str]:
-    """Return the file names, or the paths as they were given where names are not enough; each once."""
-    names = [run.name for run in runs]
-    titles = names if len(set(names)) == len(names) else [str(run) for run in runs]
-    return [
-        f"{title} ({number})" if title in titles[:number] else title for number, title in enumerate(titles)
-    ]

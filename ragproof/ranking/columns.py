@@ -104,7 +104,7 @@ def _candidates(
             parts.append((part.codes, part.scores, part.documents))
     ranked = sorted(judgments.code[query] for query in seen if query in judgments.code)
     if not ranked:
-        raise no_common_query(judgments.code, seen)
+        raise no_common_query(judgments.code, seen, judgments.documents)
     codes, scores = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
     documents = pl.concat([part[2] for part in parts])
     if (codes[1:] < codes[:-1]).any():

@@ -50,7 +50,7 @@ def evaluate_mappings(
     judged = [query for query, gains in qrels.items() if gains]
     ranked = _ascending([query for query in judged if query in run])
     if not ranked:
-        raise no_common_query(judged, run)
+        raise no_common_query(judged, run, chain.from_iterable(qrels.values()))
     faults = Faults()
     dropped = 0
     parts = []

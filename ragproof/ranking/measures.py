@@ -133,6 +133,11 @@ def read_measure(name: str, k: int = DEFAULT_K) -> Measure:
     return Measure(spelt, cutoff, level)
 
 
+def is_tested(measure: Measure) -> bool:
+    """Say whether more of a measure is better, so that runs can be told apart by it."""
+    return measure.name != "judged"
+
+
 def deepest(measures: Sequence[Measure]) -> int | None:
     """Return how many places of a ranking the measures look at; None is all of them."""
     if any(measure.k is None for measure in measures):

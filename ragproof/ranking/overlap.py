@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ragproof.errors import ConfigurationError
 from ragproof.ranking.quoting import some
@@ -11,19 +11,22 @@ from ragproof.ranking.quoting import some
 _NUMBER = re.compile(r"0*(\d+)(?:\.0+)?", re.ASCII)
 
 
-def no_common_query(judged: Iterable[object], ranked: Iterable[object]) -> ConfigurationError:
+def no_common_query(
+    judged: Iterable[object], ranked: Iterable[object], documents: Iterable[object] = ()
+) -> ConfigurationError:
     """Return the error for judgments and a run that share no query.
 
     Args:
         judged: the judged query ids; empty when nothing is judged.
         ranked: the run's.
+        documents: the judged document ids; empty when nobody looked.
     """
     judged, ranked = list(judged), list(ranked)
     if not judged:
         return ConfigurationError("the judgments hold no query, expected at least one judged document")
     if not ranked:
         return ConfigurationError("the run holds no query, expected at least one ranked document")
-    hint = _same_but_for_form(judged, ranked)
+    hint = _columns_exchanged(ranked, documents) or _same_but_for_form(judged, ranked)
     told = (
         f"; {hint}" if hint else "; these are files of two different collections, or one of them is cut short"
     )
@@ -51,6 +54,18 @@ def documents_of_another_type(
         if isinstance(other, str) != isinstance(each, str):
             return ConfigurationError(f"no document of the run is judged; {_alike(other, each)}")
     return None
+
+
+def _columns_exchanged(ranked: Sequence[object], documents: Iterable[object]) -> str | None:
+    known = set(documents)
+    found = known.intersection(ranked)
+    # Of a few ids that are both, nothing follows; and a deep run ranks more documents than were judged.
+    if not found or len(found) < min(len(ranked), len(known)) / 2:
+        return None
+    return (
+        "the queries of the run are documents of the judgments: are the columns of query and document"
+        " exchanged in one of the two files?"
+    )
 
 
 def _same_but_for_form(judged: Iterable[object], ranked: Iterable[object]) -> str | None:
