@@ -34,6 +34,8 @@ OWN = (
     "metrics",
     "inject",
     "rank",
+    "leaderboard",
+    "plan",
     "calibrate",
     "store",
 )
