@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour import answering, budgets, files, judged, ranked, whole_runs
+from tests.behaviour import answering, budgets, files, gates, judged, ranked, whole_runs
 
 DATA = Path(__file__).parent / "data" / "behaviour_cases.jsonl"
 ROWS: dict[str, dict[str, Any]] = {
@@ -33,6 +33,7 @@ CHECKS: dict[str, Check] = {
     "budget-01": budgets.a_cap_holds_back_what_could_pass_it,
     "budget-02": budgets.every_attempt_is_charged,
     "budget-03": budgets.an_unknown_price_is_not_nothing,
+    "gate-01": gates.a_rule_without_a_threshold_is_a_fault,
     "gate-02": whole_runs.noise_around_a_threshold_is_inconclusive,
     "deg-01": ranked.nothing_retrieved_is_0_without_a_call,
     "deg-02": ranked.nothing_expected_is_skipped,
@@ -53,7 +54,6 @@ CHECKS: dict[str, Check] = {
     "async-01": whole_runs.importing_changes_no_event_loop,
 }
 NOT_YET = {
-    "gate-01": "gates are not configured yet; a rule without a threshold belongs to their configuration",
     "cmp-02": "there is no command that compares runs; what makes them comparable: test_comparability.py",
 }
 

@@ -25,7 +25,7 @@ from tests.fakes.calibration_judges import Oracle, opening
 ROOT = Path(__file__).parents[1]
 WORKFLOW = ROOT / "docs" / "ci" / "github-workflow.yml"
 PAGE = ROOT / "docs" / "calibration.md"
-NOT_BUILT_YET = {"gate"}
+NOT_BUILT_YET: frozenset[str] = frozenset()
 """Commands that the workflow uses ahead of their issue; one that is built has to leave this list."""
 
 

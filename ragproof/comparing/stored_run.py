@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ragproof.cases import Case
+from ragproof.comparability import SIMILARITY_MODEL
 from ragproof.comparing.scored_run import CaseFacts, MetricScores, ScoredRun, Standing, Traits
 from ragproof.config import EvalConfig
 from ragproof.errors import ConfigurationError
@@ -17,6 +19,7 @@ from ragproof.reports.order import known_metrics, summaries_in_order
 from ragproof.runs import RunRecord
 from ragproof.scores import BUDGET_EXHAUSTED
 from ragproof.scoring import out_of_reach
+from ragproof.similarity.model import ModelOnRecord
 from ragproof.summaries import Summary
 from ragproof.summarising import NOT_REACHED
 
@@ -144,9 +147,12 @@ def _metrics(run: RunRecord) -> Mapping[str, Metric]:
 
 def _settings(run: RunRecord) -> Settings:
     try:
-        return EvalConfig.model_validate(run.config).settings()
+        settings = EvalConfig.model_validate(run.config).settings()
     except ValueError:
-        return Settings()
+        settings = Settings()
+    # What this machine has says nothing of the one that the run was on.
+    model = run.comparability.get(SIMILARITY_MODEL)
+    return replace(settings, similarity_model=None if model is None else ModelOnRecord(str(model)))
 
 
 def _versions(run: RunRecord) -> dict[str, int]:

@@ -46,14 +46,16 @@ def metric_faults(layer: Layer, search_path: Sequence[Path]) -> Iterator[Fault]:
         yield from _placed(error, layer, ("metrics",))
 
 
-def adapter_faults(layer: Layer, environ: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield the faults of the adapter's options, or of the environment they refer to."""
+def adapter_faults(layer: Layer, environ: Mapping[str, str] | None) -> Iterator[Fault]:
+    """Yield the faults of the adapter's options, or of the environment they refer to unless that is None."""
     pipeline = layer.data.get("pipeline")
     section = pipeline.get("adapter") if isinstance(pipeline, dict) else None
     if not isinstance(section, dict):
         return
     try:
-        registry.parse(section).secrets(environ)
+        options = registry.parse(section)
+        if environ is not None:
+            options.secrets(environ)
     except ConfigurationError as error:
         for fault in error.faults:  # its place is the option's dotted name
             name = fault.place or SECTION

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from ragproof.config.keys import keys, sections
+from ragproof.config.keys import Key, entries, keys, sections
 from ragproof.config.layers import KeyPath, Layer, Written
 from ragproof.config.model import ADAPTER_FAULTS
 from ragproof.datasets.wording import one_of, shown
@@ -45,10 +46,10 @@ def unknown_key(path: KeyPath) -> str:
     name = _dotted(path)
     if path[0] in _STORE_KEYS:
         return f"{shown(name)} is not a key, for it may hold a password; set RAGPROOF_STORE_URL instead"
-    parent = _dotted(path[:-1])
-    if parent in keys():
-        return f"{shown(name)} is not a key; '{parent}' holds {keys()[parent].expected}"
-    names = [*keys(), *sections()]
+    parent, known = _dotted(path[:-1]), _known(path)
+    if parent in known:
+        return f"{shown(name)} is not a key; '{parent}' holds {known[parent].expected}"
+    names = [*known, *sections()]
     siblings = [key for key in names if key.rpartition(".")[0] == parent]
     elsewhere = [key for key in names if key.rpartition(".")[2] == path[-1]]
     alike = [key for key in siblings if nearest(str(path[-1]), [key.rpartition(".")[2]])]
@@ -58,17 +59,17 @@ def unknown_key(path: KeyPath) -> str:
 
 
 def _missing(path: KeyPath) -> str:
-    name = _dotted(path)
-    if name in keys():
-        example = keys()[name].example
-        return f"{name}: missing; expected {keys()[name].expected}, such as {example}"
+    name, known = _dotted(path), _known(path)
+    if name in known:
+        return f"{name}: missing; expected {known[name].expected}, such as {known[name].example}"
     inner = [f"'{key.name}'" for key in keys().values() if key.path[:-1] == path and not key.default]
     return f"{name}: missing; expected {' and '.join(inner)}"
 
 
 def _not_allowed(path: KeyPath, detail: ErrorDetails, written: Written | None) -> str:
     value = detail["input"]
-    key = next((keys()[name] for name in _prefixes(path) if name in keys()), None)
+    known = _known(path)
+    key = next((known[name] for name in _prefixes(path) if name in known), None)
     if key is None:
         expected = "a section of keys"
     else:
@@ -80,6 +81,16 @@ def _not_allowed(path: KeyPath, detail: ErrorDetails, written: Written | None) -
         return f"{refused}; {surprise}expected text: write '{written.spelling}' in quotes"
     choice = nearest(value, expected.split("'")[1::2]) if isinstance(value, str) else ""
     return f"{refused}; expected {expected}{choice}"
+
+
+def _known(path: KeyPath) -> Mapping[str, Key]:
+    """Return every key by its dotted name, those of the entry of a list that a path leads into among them."""
+    inner = {}
+    for place, step in enumerate(path):
+        for key in entries().get(_dotted(path[:place]), ()) if isinstance(step, int) else ():
+            name = f"{_dotted(path[: place + 1])}.{key.name}"
+            inner[name] = replace(key, name=name)
+    return {**keys(), **inner}
 
 
 def _prefixes(path: KeyPath) -> Iterator[str]:

@@ -58,6 +58,18 @@ def keys() -> Mapping[str, Key]:
 
 
 @cache
+def entries() -> Mapping[str, tuple[Key, ...]]:
+    """Return the keys of each entry of a list of sections, by the list's name; their names begin there."""
+    written = schema()
+    found = {key.name: _entry(written, written["$defs"], key.path) for key in keys().values()}
+    return {
+        name: tuple(_keys(entry, written["$defs"], ""))
+        for name, entry in found.items()
+        if "properties" in entry
+    }
+
+
+@cache
 def sections() -> Mapping[str, str]:
     """Return the meaning of each section that holds keys, by its name."""
     names = dict.fromkeys(key.path[0] for key in keys().values() if len(key.path) > 1)
@@ -101,6 +113,15 @@ def _keys(schema: Schema, defs: Schema, prefix: str) -> Iterator[Key]:
         )
 
 
+def _entry(schema: Schema, defs: Schema, path: tuple[str, ...]) -> Schema:
+    """Return what an entry of the list at a path is; empty when there is no list, or it holds values."""
+    field: Schema = schema
+    for name in path:
+        field = _target(field, defs).get("properties", {}).get(name, {})
+    items = next((part["items"] for part in _choices(field) if "items" in part), None)
+    return {} if items is None else _target(items, defs)
+
+
 def _choices(field: Schema) -> list[Schema]:
     return list(field.get("anyOf", [field]))
 
@@ -122,7 +143,8 @@ def _words(field: Schema, defs: Schema) -> str:
 
 def _one(choice: Schema) -> str:
     if "enum" in choice or "const" in choice:
-        return one_of(tuple(choice.get("enum", [choice.get("const")])))
+        values = tuple(choice.get("enum", [choice.get("const")]))
+        return one_of(values) if isinstance(values[0], str) else one_of(values).replace("'", "")
     match choice.get("type"):
         case "integer":
             return "a whole number" + _bounds(choice)

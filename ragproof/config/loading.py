@@ -25,6 +25,8 @@ from ragproof.config.checking import (
 )
 from ragproof.config.documents import read_file
 from ragproof.config.explaining import explain
+from ragproof.config.gate_checking import gate_faults
+from ragproof.config.judge_metrics import judge_metric_faults
 from ragproof.config.layers import Layer, single
 from ragproof.config.model import Sections
 from ragproof.config.resolved import EvalConfig, LocatedDataset
@@ -41,8 +43,34 @@ def load(
     label: str | None = None,
     environ: Mapping[str, str],
     current: Path | None = None,
+    calls: bool = True,
 ) -> EvalConfig:
-    """Load a configuration.
+    """Load a configuration; arguments, result and errors as of `load_with_places`."""
+    loaded, _ = load_with_places(
+        path,
+        variant=variant,
+        overrides=overrides,
+        dataset=dataset,
+        label=label,
+        environ=environ,
+        current=current,
+        calls=calls,
+    )
+    return loaded
+
+
+def load_with_places(
+    path: Path,
+    *,
+    variant: str | None = None,
+    overrides: Sequence[str] = (),
+    dataset: str | None = None,
+    label: str | None = None,
+    environ: Mapping[str, str],
+    current: Path | None = None,
+    calls: bool = True,
+) -> tuple[EvalConfig, Layer]:
+    """Load a configuration, and keep where each key was written for faults that show later.
 
     Args:
         path: the YAML file.
@@ -52,9 +80,10 @@ def load(
         label: a word to find the run by.
         environ: the environment; `RAGPROOF_*` in it counts.
         current: what relative paths start from; None is the process's current directory.
+        calls: whether the pipeline is about to be called, so that its secrets must be in the environment.
 
     Returns:
-        The resolved configuration, whose dataset exists and whose metrics and adapter do too.
+        The resolved configuration, whose dataset exists and whose metrics and adapter do too; and its layers.
 
     Raises:
         ConfigurationError: every fault of the file, the variant, the environment and the command line.
@@ -77,8 +106,10 @@ def load(
     folders = search_path if dataset is None else search_path[::-1]
 
     sections, found = _validated(layer, path.name, whole=over is not None)
-    found += [*metric_faults(layer, search_path), *dataset_faults(layer, folders)]
-    found += adapter_faults(layer, environ) if over is not None else ()
+    found += [*metric_faults(layer, search_path), *judge_metric_faults(layer)]
+    found += [*dataset_faults(layer, folders)]
+    found += adapter_faults(layer, environ if calls else None) if over is not None else ()
+    found += gate_faults(layer, search_path)
     found += secret_faults(layer)
     if sections is not None:
         found += [*budget_faults(sections, layer, environ), *early_stop_faults(sections, layer)]
@@ -89,7 +120,8 @@ def load(
         raise ConfigurationError(_in_order(faults, path.name, environ))
     kept = {name: getattr(sections, name) for name in Sections.model_fields}
     kept["dataset"] = LocatedDataset(**sections.dataset.model_dump(), location=location)
-    return EvalConfig(**kept, path=path, search_path=search_path, variant=variant, label=label)
+    loaded = EvalConfig(**kept, path=path, search_path=search_path, variant=variant, label=label)
+    return loaded, layer
 
 
 def _validated(layer: Layer, source: str, *, whole: bool) -> tuple[Sections | None, list[Fault]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ragproof.config.environment import ELSEWHERE
-from ragproof.config.keys import Key, adapters, keys, schema, sections
+from ragproof.config.keys import Key, adapters, entries, keys, schema, sections
 
 SCHEMA_FILE = Path("config/schema.json")
 PAGE_FILE = Path("docs/configuration.md")
@@ -64,6 +64,10 @@ def _page() -> Iterator[str]:
     for section, meaning in sections().items():
         yield f"## `{section}`\n\n{meaning}"
         yield from _table([key for key in keys().values() if len(key.path) > 1 and key.path[0] == section])
+        for name, inner in entries().items():
+            if name.partition(".")[0] == section:
+                yield f"### Each of `{name}`"
+                yield from _table(inner)
     for name, options in adapters().items():
         yield f"## `pipeline.adapter` of type `{name}`"
         yield from _table(options)
