@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 .PHONY: help demo demo-judge test check bench soak lock clean
 
 help:
-	@echo "make demo    evaluate the demo pipeline, two variants, and show what is good and bad in it"
+	@echo "make demo    evaluate two variants of the demo pipeline, compare, gate and rank them"
 	@echo "make demo-judge  a sample of it with a real (small, poor) judge model on this machine; 4 to 15 minutes"
 	@echo "make test    ruff, mypy, import contracts and the tests"
 	@echo "make check   the same without the tests"
@@ -25,8 +25,11 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 demo: $(STAMP)
-	@$(BIN)/ragproof run config/demo.yaml --variant baseline
-	@$(BIN)/ragproof run config/demo.yaml --variant reranked
+	@$(BIN)/ragproof run config/demo.yaml --variant baseline --label baseline
+	@$(BIN)/ragproof run config/demo.yaml --variant reranked --label reranked
+	@$(BIN)/ragproof compare baseline reranked --metric ndcg@10 --cases 3
+	@$(BIN)/ragproof gate config/demo.yaml --run reranked --baseline baseline
+	@$(BIN)/ragproof leaderboard --project handbook --metric ndcg@10
 
 # A sample: six cases and two fixtures a prompt, judged by a model of 135M parameters on this machine.
 demo-judge: $(STAMP)

@@ -25,6 +25,7 @@ from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.evidence import Settings
 from ragproof.metric import Metric, metric
 from ragproof.rubrics import PREFIX
+from ragproof.runs import Spend
 
 _DEFAULT_K = Settings().metric_k
 GROUP = "ragproof.metrics"
@@ -55,7 +56,7 @@ class Catalogue:
     """The metrics that can be asked for by key, in reading order."""
 
     shipped: tuple[Origin, ...]
-    """Part of ragproof, and measured unless others are named; at the default cutoff."""
+    """Part of ragproof, and measured unless others are named or it is opt in; at the default cutoff."""
     installed: tuple[Origin, ...] = ()
     """From other packages, and measured when named."""
     any_cutoff: tuple[AnyCutoff, ...] = ()
@@ -120,7 +121,9 @@ def collect(package: ModuleType, plugins: Iterable[EntryPoint]) -> Catalogue:
     faults += _defined_twice([*shipped, *installed])
     if faults:
         raise ConfigurationError(faults)
-    return Catalogue(_side_by_side(shipped), _side_by_side(installed), tuple(_any_cutoff(package)))
+    return Catalogue(
+        _side_by_side(shipped), _side_by_side(installed), tuple(made for _, made in _any_cutoff(package))
+    )
 
 
 def choose(
@@ -137,7 +140,7 @@ def choose(
 
     Args:
         names: keys, a run-level key bringing the metric it belongs to, `module:function` or `rubric:NAME`;
-            one named twice counts once; None is every shipped metric, empty is none.
+            one named twice counts once; None is every shipped metric that is not opt in, empty is none.
         among: where to look; None is `catalogue()`.
         search_path: folders in which a `module:function` is looked for before what is installed; they stay
             on `sys.path`, because a metric may import more when it measures. Rubrics are in a folder
@@ -153,7 +156,7 @@ def choose(
     """
     known = catalogue() if among is None else among
     if names is None:
-        return tuple(origin.metric for origin in known.at(metric_k).shipped)
+        return tuple(each.metric for each in known.at(metric_k).shipped if not each.metric.opt_in)
     places = {key: o.place for o in (*known.shipped, *known.installed) for key in _keys(o.metric)}
     faults: list[Fault] = []
     chosen: list[Origin] = []
@@ -182,14 +185,16 @@ def _shipped(package: ModuleType) -> Iterator[Origin]:
     for module in _modules(package):
         single: tuple[Metric, ...] = (module.METRIC,) if hasattr(module, "METRIC") else ()
         several: tuple[Metric, ...] = getattr(module, "METRICS", ())
-        made = module.ANY_CUTOFF.at(_DEFAULT_K) if hasattr(module, "ANY_CUTOFF") else ()
-        yield from (Origin(each, f"'{module.__name__}'") for each in (*single, *several, *made))
+        yield from (Origin(each, f"'{module.__name__}'") for each in (*single, *several))
+    # After the others, whatever their module is called: those of one cutoff are read together.
+    for module, made in _any_cutoff(package):
+        yield from (Origin(each, f"'{module.__name__}'") for each in made.at(_DEFAULT_K))
 
 
-def _any_cutoff(package: ModuleType) -> Iterator[AnyCutoff]:
+def _any_cutoff(package: ModuleType) -> Iterator[tuple[ModuleType, AnyCutoff]]:
     for module in _modules(package):
         if hasattr(module, "ANY_CUTOFF"):
-            yield module.ANY_CUTOFF
+            yield module, module.ANY_CUTOFF
 
 
 def _own(name: str, known: Catalogue, search_path: Sequence[Path]) -> tuple[Metric, ...]:
@@ -254,6 +259,9 @@ def _defined_twice(origins: Iterable[Origin]) -> list[Fault]:
     faults = []
     for origin in origins:
         for key in _keys(origin.metric):
+            if key in Spend.model_fields:
+                cure = "is what judging took in every report; rename it"
+                faults.append(Fault(f"metric key '{key}' of {origin.place} {cure}"))
             other = first.setdefault(key, origin)
             if other.metric != origin.metric:
                 faults.append(

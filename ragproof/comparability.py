@@ -16,14 +16,23 @@ from ragproof import METRICS_VERSION
 from ragproof.cases import canonical_hash, canonical_json
 from ragproof.evidence import APART, Settings
 from ragproof.judge.config import JudgeConfig
-from ragproof.metric import Metric
+from ragproof.metric import Metric, Need
 from ragproof.rubrics import prompt_hashes, verdict_values
 
 ABSENT = "absent"
-_JUDGE_FIELDS = ("judge", "judge_configured", "require_quotes")
+_JUDGE_FIELDS = (
+    "judge",
+    "judge_configured",
+    "require_quotes",
+    "claims",
+    "per_context",
+    "cap_citations",
+)
 _PER_METRIC = ("metrics.", "judge.prompts.", "judge.rubrics.")
 """What a run has for each metric that it measures: another run may measure fewer."""
 _SERVED = "judge.served"
+SIMILARITY_MODEL = "similarity_model"
+"""The sha256 of its weights; absent where none was installed or no metric needs one."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,7 @@ class Difference:
         """Whether one run has nothing that the other could contradict: a metric that it did not measure."""
         if ABSENT not in (self.first, self.second):
             return False
-        return self.field == _SERVED or self.field.startswith(_PER_METRIC)
+        return self.field in (_SERVED, SIMILARITY_MODEL) or self.field.startswith(_PER_METRIC)
 
 
 def comparability(
@@ -56,7 +65,8 @@ def comparability(
     """Collect every field that gives a run's numbers their meaning.
 
     Args:
-        settings: all count that are not marked apart, so a new one is in without being listed here.
+        settings: all count that are not marked apart, so a new one is in without being listed here; the
+            similarity model counts by its sha256, which is read off its file.
         metrics: what the run measures; each with its version, in any order; empty is a run without numbers.
         retrieve_k: how many chunks a separate retrieve() is asked for.
         judge: who judges; None is nobody.
@@ -64,6 +74,9 @@ def comparability(
     Returns:
         JSON values by field name; `metrics` holds the version of each metric by key, `judge` the model,
         the sha256 of each prompt that the metrics may ask, and what the verdicts of rubrics are worth.
+
+    Raises:
+        ConfigurationError: the similarity model is needed, and its files are not the published ones.
     """
     chosen: dict[str, JsonValue] = {
         field.name: str(value) if isinstance(value := getattr(settings, field.name), str) else value
@@ -71,8 +84,20 @@ def comparability(
         if not field.metadata.get(APART)
     }
     versions: dict[str, JsonValue] = {metric.key: metric.version for metric in metrics}
-    shared = {**chosen, "retrieve_k": retrieve_k, "metrics_version": METRICS_VERSION, "metrics": versions}
+    shared = {
+        **chosen,
+        **_similarity_model(settings, metrics),
+        "retrieve_k": retrieve_k,
+        "metrics_version": METRICS_VERSION,
+        "metrics": versions,
+    }
     return shared if judge is None else {**shared, "judge": _judge(judge, metrics)}
+
+
+def _similarity_model(settings: Settings, metrics: Sequence[Metric]) -> dict[str, JsonValue]:
+    model = settings.similarity_model
+    needed = any(Need.SIMILARITY_MODEL in metric.needs for metric in metrics)
+    return {} if model is None or not needed else {SIMILARITY_MODEL: model.sha256}
 
 
 def _judge(judge: JudgeConfig, metrics: Sequence[Metric]) -> dict[str, JsonValue]:

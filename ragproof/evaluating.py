@@ -17,6 +17,7 @@ from ragproof.evidence import Settings, SourceMatch
 from ragproof.outputs import CaseFailure, Outcome, PipelineOutput
 from ragproof.scores import Score
 from ragproof.scoring import score_case
+from ragproof.similarity import minilm
 from ragproof.summaries import Summary
 from ragproof.summarising import summarise
 
@@ -90,7 +91,12 @@ def evaluate(
     """
     cases = _cases(dataset)
     chosen = choose(metrics, metric_k=metric_k)
-    settings = Settings(k=k, metric_k=metric_k, source_match=SourceMatch(source_match))
+    settings = Settings(
+        k=k,
+        metric_k=metric_k,
+        source_match=SourceMatch(source_match),
+        similarity_model=minilm.installed(),
+    )
     outcomes = _outcomes(outputs, cases)
     scored = [case for case in cases if case.id in outcomes]
     chunk_level = _chunk_level(scored, outcomes)

@@ -9,9 +9,28 @@ from functools import cached_property
 
 from ragproof.cases import Case
 from ragproof.outputs import Chunk, PipelineOutput
+from ragproof.similarity.model import SimilarityModel
 
 APART = "apart"
 """Marks a setting, in its field's metadata, that is no part of the comparability key."""
+
+
+class ClaimSplit(StrEnum):
+    """How the claims of an answer and their verdicts are asked for."""
+
+    JOINT = "joint"
+    """In one question: the answer is split, and each claim marked by the contexts."""
+    TWO_STEP = "two_step"
+    """In two: the claims first, without the contexts in sight, then a verdict on each."""
+
+
+class PerContext(StrEnum):
+    """How verdicts on single contexts are asked for."""
+
+    BATCHED = "batched"
+    """About all contexts in one question."""
+    EXACT = "exact"
+    """In a question of its own for each context."""
 
 
 class SourceMatch(StrEnum):
@@ -33,7 +52,7 @@ class Prices:
 
 @dataclass(frozen=True)
 class Settings:
-    """Run settings that change what a score means; all but prices are part of the comparability key."""
+    """What changes what a score means; the comparability key has all that are not marked apart."""
 
     k: int = 5
     metric_k: int = 10
@@ -41,8 +60,14 @@ class Settings:
     judge_configured: bool = False
     require_quotes: bool = False
     """A claim or citation counts as supported only with a quote that stands in the text."""
+    claims: ClaimSplit = ClaimSplit.JOINT
+    per_context: PerContext = PerContext.BATCHED
+    cap_citations: bool = True
+    """Of each sentence the first three citations are judged, as ALCE does."""
     prices: Prices | None = field(default=None, metadata={APART: True})
     """None is not known. Only what a run costs depends on them: runs at other prices still compare."""
+    similarity_model: SimilarityModel | None = field(default=None, metadata={APART: True})
+    """None is not installed. Part of the comparability key by its sha256, where a metric needs it."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from ragproof.cases import Case, CaseKind
 from ragproof.evidence import Evidence, Settings
 from ragproof.scores import NotApplicable, Skipped
+from ragproof.similarity.weights import INSTALL
 
 if TYPE_CHECKING:
     from ragproof.judge.ask import Ask
@@ -47,6 +48,7 @@ class Need(StrEnum):
     PAYLOAD = "case has no adversarial_payload"
     PRICES = "no prices are set; set prices.input_cost_per_mtok and prices.output_cost_per_mtok"
     JUDGE = "no judge is configured; set RAGPROOF_JUDGE_MODEL"
+    SIMILARITY_MODEL = f"no similarity model is installed; {INSTALL} install it"
 
     def met_by_case(self, case: Case, settings: Settings) -> bool:
         """Say whether the case and the run's set-up provide it; output-side needs are left open."""
@@ -61,6 +63,8 @@ class Need(StrEnum):
                 return settings.judge_configured
             case Need.PRICES:
                 return settings.prices is not None
+            case Need.SIMILARITY_MODEL:
+                return settings.similarity_model is not None
             case _:
                 return True
 
@@ -153,6 +157,8 @@ class Metric:
     statistics: tuple[Statistic, ...] = ("mean", "p50", "p95")
     run_level: tuple[RunLevel, ...] = ()
     """Keys of the whole run that come with this metric."""
+    opt_in: bool = False
+    """Measured only when it is named."""
     beside: str | None = None
     """The key without which this number misleads; every table prints the two in adjacent rows."""
 
@@ -177,6 +183,7 @@ class Metric:
             "statistics": list(self.statistics),
             "run_level": {derived.key: derived.statistic for derived in self.run_level},
             **({"prompts": list(self.prompts)} if self.prompts else {}),
+            **({"opt_in": True} if self.opt_in else {}),
         }
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ragproof.cases import Case, CaseKind
 from ragproof.evidence import Prices, Settings, SourceMatch
 from ragproof.outputs import CaseFailure, Chunk, FailureKind, PipelineOutput, Usage
+from tests.fakes.similarity import LetterModel
 
 SOURCE_IDS = st.sampled_from(["a", "b", "c", "d", "7", "07", "A", "é", "d1#c1", "d1"])
 """Few, so that rankings and labels meet; some that only a careless reader takes for the same."""
@@ -86,4 +87,5 @@ SETTINGS = st.builds(
     source_match=st.sampled_from(SourceMatch),
     judge_configured=st.booleans(),
     prices=st.none() | st.builds(Prices, st.floats(0, 100), st.floats(0, 100)),
+    similarity_model=st.sampled_from([None, LetterModel()]),
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ragproof.cases import Case
 from ragproof.errors import ConfigurationError, RagproofError
+from ragproof.evidence import ClaimSplit, PerContext
 from ragproof.judge.ask import Judge
 from ragproof.judge.calibration.calibrating import calibrate
 from ragproof.judge.calibration.calibration import Calibration, asked_judge
@@ -59,7 +60,8 @@ def test_a_calibration_says_who_was_asked_what_and_when() -> None:
     asked = of("groundedness")
     found = calibrated(Oracle(asked), asked)
     assert (found.at, found.judge, found.models_served) == (AT, asked_judge(CONFIG), ("oracle-1-as-served",))
-    assert found.prompts == {name: load(name).prompt_hash for name in ("groundedness", "refusal")}
+    asked_about = ("claim_support", "claims", "groundedness", "refusal")
+    assert found.prompts == {name: load(name).prompt_hash for name in asked_about}
     assert (found.source.name, found.source.labels, found.source.of) == ("fixtures", len(asked), len(asked))
     assert found.source.scored_by == ("authors",)
     assert (found.thresholds.min_exact, found.thresholds.min_band) == (0.7, 0.9)
@@ -77,6 +79,9 @@ def test_two_judges_are_one_only_when_nothing_could_change_a_verdict() -> None:
         ("temperature", 1.0, False),
         ("max_tokens", 999, False),
         ("require_quotes", True, False),
+        ("claims", ClaimSplit.TWO_STEP, False),
+        ("per_context", PerContext.EXACT, False),
+        ("cap_citations", False, False),
     ):
         other = asked_judge(CONFIG.model_copy(update={name: value})).identity
         assert (other == identity) is same, name

@@ -52,6 +52,11 @@ def test_every_fixture_reaches_the_judge_and_comes_back_as_a_number() -> None:
         "generation.completeness": 16,
         "generation.groundedness": 16,
         "robustness.abstention": 18,
+        "citation_recall": 12,
+        "context_precision": 12,
+        "context_recall": 12,
+        "context_relevance": 12 + 12,
+        "factual_correctness": 12,
     }
     assert found.models_served == ("judge-as-served",)
     assert len(found.below()) > 3

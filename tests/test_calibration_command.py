@@ -80,7 +80,7 @@ def test_a_judge_that_agrees_clears_the_bar(desk: Desk) -> None:
     assert page[0] == "judge oracle-1, served as oracle-1-as-served"
     assert page[1] == "at http://127.0.0.1:9/v1"
     assert page[2].startswith(
-        "labels 82, ragproof's fixtures; written with their labels by ragproof's authors"
+        "labels 154, ragproof's fixtures; written with their labels by ragproof's authors"
     )
     assert page[3] == "bar exact 0.7, within band 0.9, on every metric"
     assert (
@@ -138,9 +138,9 @@ def test_json_is_strict_and_whole(desk: Desk) -> None:
 
 
 def test_a_limit_makes_it_a_sample_and_says_so(desk: Desk) -> None:
-    """Two of each metric are ten."""
+    """Two of each metric are twenty."""
     page = lines(desk.run("--limit", "2"))
-    assert page[2].startswith("labels a sample: 10 of 82 labels, ragproof's fixtures")
+    assert page[2].startswith("labels a sample: 20 of 154 labels, ragproof's fixtures")
     assert desk.kept[0].source.is_sample
 
 

@@ -31,6 +31,16 @@ SOURCE_A = (
     "robustness.abstention",
     "robustness.overrefusal",
 )
+SOURCE_B_JUDGED = (
+    "faithfulness",
+    "context_precision",
+    "context_recall",
+    "factual_correctness",
+    "noise_sensitivity",
+    "context_relevance",
+    "citation_recall",
+    "citation_precision",
+)
 OPERATIONAL = (
     "latency_ms",
     "avg_latency_ms",
@@ -57,16 +67,22 @@ def faults(names: list[str], among: Catalogue | None = None) -> list[str]:
     return [str(fault) for fault in refused.value.faults]
 
 
-@pytest.mark.parametrize("key", [*SOURCE_A, *OPERATIONAL])
+@pytest.mark.parametrize("key", [*SOURCE_A, *SOURCE_B_JUDGED, *OPERATIONAL])
 def test_the_keys_of_both_sources_are_found(key: str) -> None:
     """The spelling is the sources' own, run-level keys included."""
     assert key in catalogue().by_key
 
 
-def test_the_default_is_every_shipped_metric() -> None:
-    """Naming none measures all of ragproof's, and none that a package happened to bring."""
+def test_the_default_is_every_shipped_metric_that_is_not_opt_in() -> None:
+    """Naming none measures all other metrics of ragproof, and none that a package happened to bring."""
     found = collect(ragproof.metrics, [entry_point("politeness", f"{OWN}:politeness")])
-    assert choose(None, found) == tuple(origin.metric for origin in found.shipped)
+    shipped = tuple(origin.metric for origin in found.shipped)
+    default = choose(None, found)
+    assert default == tuple(metric for metric in shipped if not metric.opt_in)
+    assert {metric.key for metric in shipped} - {metric.key for metric in default} == {
+        "noise_sensitivity",
+        "context_relevance",
+    }
     assert "politeness" in found.by_key
 
 
@@ -92,6 +108,15 @@ def test_families_come_in_reading_order() -> None:
     """What was found, what was said, how it holds up, what it took."""
     families = list(dict.fromkeys(metric.family for metric in choose(None)))
     assert families == ["retrieval", "answer", "judged", "robustness", "operational"]
+
+
+def test_the_retrieval_family_reads_one_source_after_the_other() -> None:
+    """Source A's keys, then those that carry their cutoff, and what describes the labels last."""
+    keys = [metric.key for metric in choose(None) if metric.family == "retrieval"]
+    with_cutoff = [key for key in keys if "@" in key]
+    assert keys == [key for key in keys if key.startswith("retrieval.")] + with_cutoff
+    assert with_cutoff[0] == "ndcg@10"
+    assert with_cutoff[-1] == "judged@10"
 
 
 def test_a_metric_is_chosen_once_and_a_run_level_key_brings_its_metric() -> None:

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from ragproof import METRICS_VERSION
-from ragproof.comparability import comparability, differences, key
+from ragproof.comparability import comparability, conflicts, differences, key
 from ragproof.evidence import Prices, Settings, SourceMatch
+from ragproof.metrics.answer import answer_similarity
 from ragproof.metrics.operational import latency
 from ragproof.metrics.retrieval import mrr, recall_at_k
+from tests.fakes.similarity import LetterModel
 
 METRICS = (mrr.METRIC, recall_at_k.METRIC)
 FIELDS = comparability(Settings(), METRICS, retrieve_k=10)
@@ -106,9 +108,24 @@ def test_there_are_differences_exactly_when_the_keys_differ(
     ]
 
 
+def test_the_similarity_model_is_part_of_the_key_where_a_metric_needs_it() -> None:
+    """Its weights are what a similarity means; a run without the metric is the same on every machine."""
+    similar = (*METRICS, answer_similarity.METRIC)
+    there, other, absent = (
+        comparability(Settings(similarity_model=model), similar, retrieve_k=10)
+        for model in (LetterModel(), LetterModel("e" * 64), None)
+    )
+    assert there["similarity_model"] == LetterModel().sha256
+    told = f'similarity_model: "{"f" * 64}" against "{"e" * 64}"'
+    assert [str(each) for each in conflicts(there, other)] == [told]
+    assert [each.field for each in differences(there, absent)] == ["similarity_model"]
+    assert conflicts(there, absent) == (), "a run without the model has no number to contradict"
+    assert comparability(Settings(similarity_model=LetterModel()), METRICS, retrieve_k=10) == FIELDS
+
+
 def test_a_setting_added_later_is_part_of_the_key() -> None:
-    """Settings are read off the class, so that none can be forgotten; prices alone are apart."""
+    """Settings are read off the class, so that none can be forgotten; these alone are apart."""
     apart = {field.name for field in dataclasses.fields(Settings)} - FIELDS.keys()
-    assert apart == {"prices"}
+    assert apart == {"prices", "similarity_model"}
     priced = Settings(prices=Prices(input_usd_per_mtok=1.0, output_usd_per_mtok=2.0))
     assert comparability(priced, METRICS, retrieve_k=10) == FIELDS

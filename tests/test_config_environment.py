@@ -8,7 +8,10 @@ from ragproof.config import environment, overrides
 from ragproof.config.keys import keys
 from ragproof.config.layers import Written
 
-SECTIONS = "'project', 'metrics', 'dataset', 'pipeline', 'run', 'early_stop', 'judge', 'budget', 'prices' or 'publish'"
+SECTIONS = (
+    "'project', 'metrics', 'dataset', 'pipeline', 'run', 'early_stop', 'gate', 'judge', 'budget', 'prices' or"
+    " 'publish'"
+)
 
 READ_AS = [
     ("a key of a section", {"RAGPROOF_RUN__K": "7"}, {"run": {"k": "7"}}),
@@ -39,6 +42,12 @@ READ_AS = [
         },
         {"judge": {"model": "x", "input_cost_per_mtok": "1"}, "budget": {"max_cost_usd": "1"}},
     ),
+    (
+        "source B's variable for its judged metrics",
+        {"RAG_EVAL_JUDGE_METRICS": "faithfulness,context_recall", "RAG_EVAL_OTHER": "x"},
+        {"run": {"judge_metrics": "faithfulness,context_recall"}},
+    ),
+    ("which is not set when it is empty", {"RAG_EVAL_JUDGE_METRICS": ""}, {}),
     ("and the names all keys have", {"RAGPROOF_JUDGE__MODEL": "x"}, {"judge": {"model": "x"}}),
 ]
 

@@ -12,7 +12,10 @@ from ragproof.config import EvalConfig, load
 from ragproof.errors import ConfigurationError
 from tests.fakes.configs import BASE, faults
 
-SECTIONS = "'project', 'metrics', 'dataset', 'pipeline', 'run', 'early_stop', 'judge', 'budget', 'prices' or 'publish'"
+SECTIONS = (
+    "'project', 'metrics', 'dataset', 'pipeline', 'run', 'early_stop', 'gate', 'judge', 'budget', 'prices' or"
+    " 'publish'"
+)
 NAME = "one line of text, at most 100 characters"
 
 ADDED = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from ragproof.config import EvalConfig
 from ragproof.config.model import RunSection
 from ragproof.errors import ConfigurationError
 from ragproof.evidence import Settings, SourceMatch
+from ragproof.similarity import minilm
 from tests.fakes.configs import BASE, loaded
 
 RETRIEVE_K = [
@@ -60,9 +62,13 @@ def test_the_cutoff_of_the_run_section_is_that_of_its_metrics(tmp_path):
 
 
 def test_the_settings_of_metrics_are_those_of_the_run_section(tmp_path):
-    """Whatever gives a score its meaning."""
+    """Whatever gives a score its meaning; the similarity model is what this machine has."""
     config = loaded(tmp_path, BASE + "run: {k: 3, metric_k: 4, source_match: document}")
-    assert config.settings() == Settings(k=3, metric_k=4, source_match=SourceMatch.DOCUMENT)
+    found = config.settings()
+    assert found.similarity_model == minilm.installed()
+    assert replace(found, similarity_model=None) == Settings(
+        k=3, metric_k=4, source_match=SourceMatch.DOCUMENT
+    )
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,13 @@ from ragproof.evidence import Evidence, Settings
 from ragproof.judge.ask import Ask
 from ragproof.judge.calls import JudgeCall, Transcript, Verdict
 from ragproof.judge.config import JudgeConfig
-from ragproof.judge.dry_judge import DryJudge
+from ragproof.judge.dry_judge import CLAIMS, DryJudge
+from ragproof.judge.kinds import ReplyKind
 from ragproof.judge.metering import Tokens
 from ragproof.judge.prompting import load
 from ragproof.judge.requests import written
 from ragproof.judging import judge_case
-from ragproof.metric import Cost, Measured, Metric
+from ragproof.metric import Cost, Measured, Metric, Need
 from ragproof.outputs import Outcome
 from tests.fakes.evidence import case, output
 from tests.fakes.scripted_judge import ScriptedJudge
@@ -56,12 +57,13 @@ def several(count: int, **fields: Any) -> list[Case]:
 
 COUNTS: list[tuple[str, Case, Outcome, int]] = [
     # why, case, its output in an earlier run, questions
-    ("declined, claims, citations, relevance, completeness", case(), output(), 5),
-    ("nothing cited", case(), output(citations=()), 4),
-    ("nothing retrieved, so no claims and no citations", case(), output(retrieved=()), 3),
-    ("no expected answer", case(expected_answers=()), output(), 4),
-    ("an empty answer declines without a question", case(), output(answer=""), 0),
-    ("no answer", case(), output(answer=None), 0),
+    ("5 of source A, 3 of the retrieval, claims both ways, cited sentences", case(), output(), 11),
+    ("nothing cited", case(), output(citations=()), 9),
+    ("nothing retrieved, so the answer is split alone and no citation is", case(), output(retrieved=()), 7),
+    ("no expected answer", case(expected_answers=()), output(), 5),
+    ("an empty answer declines without a question", case(), output(answer=""), 3),
+    ("no answer, but a retrieval", case(), output(answer=None), 3),
+    ("neither", case(), output(answer=None, retrieved=None), 0),
     ("abstention asks the same as the others", case(CaseKind.UNANSWERABLE), output(), 5),
 ]
 
@@ -75,11 +77,23 @@ def test_the_questions_about_a_known_output_are_counted(
     assert (found.calls_low, found.calls_high, found.known) == (calls, calls, 1), why
 
 
+def dry_claims(call: JudgeCall, data: dict[str, Any]) -> Any:
+    """Reply with the claims of a dry run where claims are asked for."""
+    texts = [f"claim {n} of a dry run" for n in range(CLAIMS)]
+    match call.prompt.kind:
+        case ReplyKind.CLAIMS:
+            return {"claims": texts}
+        case ReplyKind.CLAIMS_WITH_VERDICTS:
+            return {"claims": [{"text": text, "contexts": [], "verdict": "unsupported"} for text in texts]}
+        case _:
+            return None
+
+
 @pytest.mark.parametrize("kind", CaseKind)
 def test_the_plan_is_the_run_s_own(kind: CaseKind) -> None:
-    """A judge by whom no answer declines is asked exactly what the dry one is."""
+    """A judge by whom no answer declines, who finds as many claims, is asked exactly what the dry one is."""
     metrics = [metric for metric in METRICS if metric.asks_judge(True)]
-    scripted, dry = ScriptedJudge(), DryJudge(JUDGE)
+    scripted, dry = ScriptedJudge(dry_claims), DryJudge(JUDGE)
     for judge in (scripted, dry):
         asyncio.run(judge_case(metrics, case(kind), output(), JUDGED, judge))
     assert set(dry.calls) == {call.identity(JUDGE) for call in scripted.calls}
@@ -119,7 +133,7 @@ def test_a_judge_without_a_price_has_no_price_of_0() -> None:
 def test_what_is_not_known_is_taken_to_be_small_and_large() -> None:
     """Citing nothing or everything; a failure of an earlier run says nothing about the next answer."""
     found = estimated(several(2), {"c0": failure("c0")})
-    assert (found.known, found.calls_low, found.calls_high) == (0, 2 * 4, 2 * 5)
+    assert (found.known, found.calls_low, found.calls_high) == (0, 2 * 9, 2 * 11)
     assert found.low.input < found.high.input
     for size in (SMALL, LARGE):
         made = assumed(case(), size, 3)
@@ -137,9 +151,12 @@ def test_what_was_judged_before_costs_nothing() -> None:
     asyncio.run(judge_case([m for m in METRICS if m.judged], case(), output(), JUDGED, dry))
     relevant = Verdict(case_id="another", value=2, transcript=TRANSCRIPT)
     found = estimated(find={relevance: relevant}.get)
-    assert (found.calls_high, found.kept, found.kept_share) == (5, 1, 1 / 5)
+    assert (found.calls_high, found.kept, found.kept_share) == (11, 1, 1 / 11)
     assert found.high + dry.calls[relevance].high == estimated().high
     declining = estimated(find={refusal: DECLINED}.get)
+    assert (declining.calls_high, declining.kept) == (1 + 3, 1)
+    of_answer = [metric for metric in METRICS if Need.ANSWER in metric.needs]
+    declining = estimated(find={refusal: DECLINED}.get, metrics=of_answer)
     assert (declining.calls_high, declining.kept, declining.high) == (1, 1, Tokens())
 
 
@@ -159,7 +176,7 @@ def test_a_question_that_two_cases_ask_is_counted_once() -> None:
     """As the run asks it once."""
     twins = [case(id="c1"), case(id="c2")]
     known = {each.id: output(case_id=each.id) for each in twins}
-    assert estimated(twins, known).calls_high == 5
+    assert estimated(twins, known).calls_high == 11
 
 
 def test_a_sample_is_scaled_to_all_cases() -> None:
@@ -168,7 +185,7 @@ def test_a_sample_is_scaled_to_all_cases() -> None:
     cases = [each.model_copy(update={"question": f"{each.id}?"}) for each in cases]
     sampled, whole = estimated(cases, {}, most_cases=10), estimated(cases, {})
     assert (sampled.cases, sampled.looked_at, whole.looked_at) == (100, 10, 100)
-    assert (sampled.calls_low, sampled.calls_high) == (whole.calls_low, whole.calls_high) == (400, 500)
+    assert (sampled.calls_low, sampled.calls_high) == (whole.calls_low, whole.calls_high) == (900, 1100)
     assert sampled.high.input == pytest.approx(whole.high.input, rel=0.01)
 
 

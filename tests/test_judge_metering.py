@@ -85,7 +85,7 @@ def test_the_worst_case_is_known_before_anything_is_sent(provider: Literal["open
     config = JudgeConfig(provider=provider, model="judge-1", base_url=server.base_url)
     request = written(config, relevance().prompt)
     assert server.asked[0].received.body == request
-    assert worst_case(config, request) == meter.attempts[0].worst_case
+    assert worst_case(config, relevance().prompt, request) == meter.attempts[0].worst_case
 
 
 def test_a_reply_kept_before_a_crash_is_not_asked_for_again() -> None:

@@ -23,6 +23,16 @@ DATA: dict[str, dict[str, JsonValue]] = {
         "citations": [{"id": "k1", "cited_as": "d-7", "text": "one"}],
     },
     "answer_relevance": {"question": "why?", "answer": "so"},
+    "citation_check": {
+        "question": "why?",
+        "sources": CONTEXTS,
+        "checks": [{"id": "v1", "sentence": "so", "sources": ["k1", "k2"]}],
+    },
+    "claim_support": {"contexts": CONTEXTS, "claims": [{"id": "c1", "text": "so"}]},
+    "claims": {"question": "why?", "text": "so"},
+    "context_relevance": {"question": "why?", "contexts": CONTEXTS},
+    "context_sufficiency": {"question": "why?", "contexts": CONTEXTS},
+    "context_usefulness": {"question": "why?", "expected_answers": ["so"], "contexts": CONTEXTS},
     "completeness": {"question": "why?", "expected_answers": ["so"], "answer": "so"},
     "refusal": {"question": "why?", "answer": "so"},
 }
@@ -39,8 +49,14 @@ Reply with one JSON object.
 OURS = [
     # prompt, kind, ids, words
     ("answer_relevance", ReplyKind.RATING, (), ("supported", "unsupported")),
+    ("citation_check", ReplyKind.VERDICTS, ("v1",), ("supported", "unsupported")),
     ("citation_support", ReplyKind.VERDICTS, ("k1",), ("supported", "unsupported")),
+    ("claim_support", ReplyKind.VERDICTS, ("c1",), ("supported", "unsupported")),
+    ("claims", ReplyKind.CLAIMS, (), ("supported", "unsupported")),
     ("completeness", ReplyKind.RATING, (), ("supported", "unsupported")),
+    ("context_relevance", ReplyKind.RATING, (), ("supported", "unsupported")),
+    ("context_sufficiency", ReplyKind.RATING, (), ("supported", "unsupported")),
+    ("context_usefulness", ReplyKind.VERDICTS, ("k1", "k2"), ("yes", "no")),
     ("groundedness", ReplyKind.CLAIMS_WITH_VERDICTS, ("k1", "k2"), ("supported", "unsupported")),
     ("refusal", ReplyKind.VERDICTS, ("declined",), ("true", "false")),
 ]
@@ -180,3 +196,23 @@ def test_a_prompt_that_is_not_there_has_a_near_name() -> None:
         ConfigurationError, match="no prompt is named 'completness'; did you mean 'completeness'"
     ):
         load("completness")
+
+
+def test_a_schema_with_open_ids_is_the_same_for_every_question() -> None:
+    """What the judge is asked about is in the data alone; a reply is still held against it."""
+    one, three = (
+        load("claim_support").render(
+            {"contexts": CONTEXTS, "claims": [{"id": f"c{n}", "text": "so"} for n in range(count)]}
+        )
+        for count in (1, 3)
+    )
+    assert one.reply_schema == three.reply_schema
+    assert three.ids == ("c0", "c1", "c2")
+    assert load("groundedness").render(DATA["groundedness"]).reply_schema["required"] == ["claims"]
+
+
+def test_the_limit_of_a_reply_follows_how_many_verdicts_are_asked_for() -> None:
+    """Never above the judge's own; a prompt that says nothing has all of it."""
+    rendered = load("claim_support").render(DATA["claim_support"])
+    assert (rendered.room(2_048), rendered.room(100)) == (256 + 128, 100)
+    assert load("groundedness").render(DATA["groundedness"]).room(2_048) == 2_048

@@ -14,9 +14,10 @@ import typer
 from typer.testing import CliRunner
 
 from ragproof import METRICS_VERSION
+from ragproof.calls_a_case import calls_a_case
 from ragproof.catalogue import catalogue
 from ragproof.cli.metrics import HEADINGS, metrics, show
-from ragproof.metric import metric
+from ragproof.metric import Cost, metric
 
 
 def run(*arguments: str, columns: str = "80") -> str:
@@ -100,3 +101,30 @@ def test_loading_the_command_loads_nothing_heavy() -> None:
     program = f"import sys, ragproof.cli.metrics; print([m for m in {heavy} if m in sys.modules])"
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert printed.stdout.strip() == "[]"
+
+
+def test_what_may_ask_a_judge_says_how_many_questions_a_case_costs() -> None:
+    """On a case of five contexts and five cited sentences, by itself; together they cost less."""
+    entries = {entry["key"]: entry for entry in json.loads(run("--json"))["metrics"]}
+    calls = {key: entry["judge_calls"] for key, entry in entries.items() if "judge_calls" in entry}
+    assert calls == {
+        "generation.answer_relevance": 2,
+        "generation.citation_support": 2,
+        "generation.completeness": 2,
+        "generation.groundedness": 2,
+        "faithfulness": 2,
+        "context_precision": 1,
+        "context_recall": 2,
+        "context_relevance": 2,
+        "factual_correctness": 5,
+        "noise_sensitivity": 4,
+        "citation_recall": 2,
+        "citation_precision": 2,
+        "robustness.abstention": 1,
+        "robustness.overrefusal": 1,
+    }
+    judged = [metric for metric in catalogue().metrics if metric.cost is Cost.JUDGE]
+    assert calls_a_case(judged) == 12
+    assert calls_a_case([]) == 0
+    (line,) = [line for line in run(columns="80").splitlines() if line.split()[:1] == ["noise_sensitivity"]]
+    assert "judge, 4 calls a case (opt in)" in line

@@ -30,6 +30,10 @@ def test_there_is_a_row_for_each_metric_and_tag() -> None:
         ("latency_ms", "", ""),
         ("p95_latency_ms", "", ""),
         ("user.none", "", ""),
+        ("eval_input_tokens", "", ""),
+        ("eval_output_tokens", "", ""),
+        ("eval_llm_calls", "", ""),
+        ("eval_cost_usd", "", ""),
         ("token_f1", "language", "de"),
         ("token_f1", "language", "en"),
     ]

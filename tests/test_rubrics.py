@@ -226,7 +226,8 @@ def test_shipped_prompts_keep_their_hashes_beside_a_rubric_s(tmp_path: Path) -> 
     """And a run without rubrics has no field for them."""
     shipped = choose(["generation.groundedness"])
     mine = chosen(tmp_path, TWO)
-    assert list(prompt_hashes([mine, *shipped])) == ["groundedness", "refusal", "rubric:mine"]
+    asked = ["claim_support", "claims", "groundedness", "refusal", "rubric:mine"]
+    assert list(prompt_hashes([mine, *shipped])) == asked
     fields = comparability(JUDGED, shipped, retrieve_k=5, judge=JudgeConfig(model="m"))["judge"]
     assert isinstance(fields, dict)
     assert "rubrics" not in fields

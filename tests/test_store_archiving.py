@@ -42,7 +42,8 @@ def test_an_archive_holds_all_of_a_run_and_nothing_of_another(store: Store) -> N
     summaries = len(store.summaries.get("second"))
     assert kinds == {"run": 1, "case": 5, "call": 5, "score": 4, "summary": summaries, "end": 1}
     assert list(kinds) == ["run", "case", "call", "score", "summary", "end"]
-    assert found[-1] == {"type": "end", "case": 5, "call": 5, "attempt": 0, "score": 4, "summary": summaries}
+    counted = {"case": 5, "call": 5, "attempt": 0, "score": 4, "summary": summaries, "label": 0}
+    assert found[-1] == {"type": "end", **counted}
 
 
 def test_what_is_in_an_archive_is_what_is_in_the_store(store: Store) -> None:
@@ -70,4 +71,4 @@ def test_any_text_and_number_is_archived(store: Store) -> None:
     assert made["output"]["answer"] == "a\u2028\ud800"
     assert made["latency_ms"] == 0.1 + 0.2
     assert made["sent_at"] is None
-    assert end == {"type": "end", "case": 0, "call": 1, "attempt": 0, "score": 0, "summary": 0}
+    assert end == {"type": "end", "case": 0, "call": 1, "attempt": 0, "score": 0, "summary": 0, "label": 0}

@@ -40,6 +40,7 @@ OWN = (
     "leaderboard",
     "plan",
     "calibrate",
+    "labels",
     "store",
 )
 """Commands that need no flow: each is the function or group of its own name in the module of its own name."""

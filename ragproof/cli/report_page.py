@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragproof.cli import screen
 from ragproof.cli.screen import NUMBERS, console, heading, pairs, say, table
-from ragproof.reports import repeats_wording, rounding, wording
+from ragproof.reports import labels_wording, repeats_wording, rounding, wording
 from ragproof.reports.headline import headline, unmeasured
 from ragproof.reports.visible import excerpt, visible
 from ragproof.runs import RunStatus
@@ -44,6 +44,7 @@ def print_report(report: RunReport, *, by_tag: bool = True) -> None:
     if by_tag:
         _tags(report)
     _repeats(report)
+    _labels(report)
     _failures(report)
     _worst(report)
     _next(report, by_tag)
@@ -133,6 +134,19 @@ def _repeats(report: RunReport) -> None:
         more = len(flaky) - len(rows)
         if more:
             say(f"and {more} more")
+
+
+def _labels(report: RunReport) -> None:
+    if report.labels is None:
+        return
+    heading("human labels")
+    say(labels_wording.SENTENCE)
+    found = report.labels.corrections
+    table(labels_wording.HEADINGS, labels_wording.rows(found), labels_wording.HEADINGS)
+    for each in found:
+        for note in labels_wording.notes(each):
+            items = f": {', '.join(note.items)}" if note.items else ""
+            say(visible(f"{each.metric}: {note.text}{items}"))
 
 
 def _failures(report: RunReport) -> None:

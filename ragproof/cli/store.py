@@ -111,7 +111,7 @@ def delete(
 ) -> None:
     """Erase a person's data from every run.
 
-    Goes: the cases, and every call and score made with them, in every project. Take the cases out of the
+    Goes: the cases, and every call, score and label of them, in every project. Take the cases out of the
     dataset's file as well, or the next run keeps them again. Reports that were written, and Prefect's own
     records, are not in the store.
     """
@@ -139,7 +139,7 @@ def export(
 ) -> None:
     """Write a run to a file of JSON lines.
 
-    A line each for the run, its cases, calls, scores and summaries, and a last one that counts them.
+    A line each for the run, its cases, calls, scores, summaries and labels, and a last one that counts them.
     """
     from ragproof.cli import store_page
     from ragproof.errors import ConfigurationError

@@ -73,6 +73,7 @@ def erased_in_words(erased: Erased) -> str:
     return (
         f"{_number(erased.cases, 'case')}: {_number(erased.dataset_rows, 'dataset row')},"
         f" {_number(erased.calls, 'call')}, {_number(erased.scores, 'score')}"
+        + (f", {_number(erased.labels, 'label')}" if erased.labels else "")
         + (f" and the tag's own {_number(erased.tag_summaries, 'summary')}" if erased.tag_summaries else "")
     )
 

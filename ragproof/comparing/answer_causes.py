@@ -8,6 +8,7 @@ from ragproof.cases import CaseKind
 from ragproof.comparing.conflict import conflict, speaks_of
 from ragproof.comparing.metric_roles import (
     ABSTENTION_RATE,
+    CONTEXT_RECALL,
     GROUNDING,
     OVERREFUSAL,
     Role,
@@ -81,11 +82,13 @@ def at_hand(worsened: WorsenedCase) -> bool | None:
     """Say whether the candidate's generator was given what the answer stands in.
 
     Returns:
-        True when an expected source was read, an expected answer stands in what was read, or all that the
-        baseline's generator read was; None when it cannot be told.
+        True when an expected source was read, a judge finds as much of the expected answer in what was read
+        as before, it stands there word for word, or all that the baseline's generator read was read; None
+        when it cannot be told.
     """
     found = worsened.reaches[1]
-    if found is not None and found.read:
+    recall = worsened.after.values.get(CONTEXT_RECALL, 0.0)
+    if (found is not None and found.read) or (recall > 0.0 and CONTEXT_RECALL not in worsened.falls):
         return True
     was, now = worsened.evidence
     if now is not None:

@@ -66,7 +66,8 @@ def _verdict(comparison: Comparison, quote: Quote) -> str:
     ranked = [each for each in comparison.metrics if each.verdict is not None and each.n_pairs]
     better, worse = (len(comparison.of(each)) for each in (Verdict.BETTER, Verdict.WORSE))
     of = f"of {len(ranked)} metric{'s' * (len(ranked) != 1)}"
-    found = f"better on {better}, worse on {worse} {of}" if ranked else "no metric has a pair of scores"
+    nothing = "no metric has a pair of scores that could be ranked"
+    found = f"better on {better}, worse on {worse} {of}" if ranked else nothing
     names = (quote(pair.second.record.pipeline), quote(pair.first.record.pipeline))
     n = len(pair.cases)
     return f"{names[0]} against {names[1]} on {n} shared case{'s' * (n != 1)}: {found}"

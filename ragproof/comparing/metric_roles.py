@@ -5,6 +5,7 @@ A metric that is not known here, such as a function of one's own, is taken to sp
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from functools import lru_cache
 
@@ -14,6 +15,8 @@ from ragproof.rubrics import PREFIX as RUBRIC
 
 GROUNDING = frozenset({"generation.groundedness", "faithfulness"})
 """Whether what the answer says stands in what the generator read."""
+CONTEXT_RECALL = "context_recall"
+"""How much of the expected answer a judge finds in what the generator read."""
 OVERREFUSAL = "robustness.overrefusal"
 ABSTENTION_RATE = "abstention_rate"
 ABSTENTION = "robustness.abstention"
@@ -25,6 +28,8 @@ class Role(StrEnum):
     """What a metric speaks of."""
 
     RETRIEVAL = "retrieval"
+    CONTEXT = "context"
+    """What the generator read, as a judge sees it."""
     CITATIONS = "citations"
     GROUNDING = "grounding"
     ANSWER = "answer"
@@ -50,9 +55,12 @@ def role_of(key: str) -> Role:
     metric = _metric(key)
     if metric is None:
         return Role.ANSWER
-    for need, role in ((Need.CITATIONS, Role.CITATIONS), (Need.RELEVANCE, Role.RETRIEVAL)):
-        if need in metric.needs:
-            return role
+    if Need.CITATIONS in metric.needs or "citation" in re.split(r"[^a-z]+", key):
+        return Role.CITATIONS
+    if Need.RELEVANCE in metric.needs:
+        return Role.RETRIEVAL
+    if metric.judged is not None and Need.ANSWER not in metric.needs:
+        return Role.CONTEXT
     return _ROLES.get(metric.family, Role.ANSWER)
 
 

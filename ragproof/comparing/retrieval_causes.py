@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ragproof.comparing.metric_roles import CONTEXT_RECALL
 from ragproof.comparing.reach import ANSWER, SOME, Reach
-from ragproof.comparing.worsened_case import WorsenedCase
+from ragproof.comparing.worsened_case import SLIGHT, WorsenedCase
+from ragproof.reports import rounding
 
 _NAMED = 2
 
@@ -41,6 +43,19 @@ def nothing_read(worsened: WorsenedCase) -> str | None:
     return f"{_at(both[0], both[0].read)}, {_now(both[1], both[1].found, worsened)}"
 
 
+def context_lost(worsened: WorsenedCase) -> str | None:
+    """Tell that a judge finds nothing of the expected answer any more in what was read.
+
+    Where an expected source was read, the ranking is not what changed.
+    """
+    return _less_context(worsened) if worsened.after.values.get(CONTEXT_RECALL) == 0.0 else None
+
+
+def context_thinner(worsened: WorsenedCase) -> str | None:
+    """Tell that a judge finds less of it than before, and more than slightly less."""
+    return _less_context(worsened) if worsened.falls.get(CONTEXT_RECALL, 0.0) > SLIGHT else None
+
+
 def some_not_retrieved(worsened: WorsenedCase) -> str | None:
     """Tell that some of several sources did not come back."""
     both = _both(worsened)
@@ -70,6 +85,17 @@ def moved(worsened: WorsenedCase) -> str | None:
     id, was, now = fallen[0]
     where = "still within reach of the generator" if id in both[1].read else "which neither run read"
     return f"{_named([id])} fell from rank {was} to {now}, {where}"
+
+
+def _less_context(worsened: WorsenedCase) -> str | None:
+    after = worsened.reaches[1]
+    if CONTEXT_RECALL not in worsened.falls or (after is not None and after.read):
+        return None
+    was, now = (
+        rounding.value(CONTEXT_RECALL, side.values.get(CONTEXT_RECALL))
+        for side in (worsened.before, worsened.after)
+    )
+    return f"{CONTEXT_RECALL} fell from {was} to {now}: what was read holds less of the expected answer"
 
 
 def _both(worsened: WorsenedCase) -> tuple[Reach, Reach] | None:

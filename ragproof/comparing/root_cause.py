@@ -5,11 +5,12 @@ The order is that of the pipeline, because what broke early explains what came a
 1. pipeline error: there is no output to look at.
 2. judge failure: no measured score fell, or the judge alone changed.
 3. labels no longer in the corpus: what was expected cannot be returned any more.
-4. not retrieved, then ranked below k: nothing the answer stands in reached the generator.
+4. not retrieved, then ranked below k: nothing the answer stands in reached the generator; not retrieved too
+   when a judge finds nothing of it in what was read.
 5. over-refusal: it had a source, and declined.
 6. wrong citation: the answer is as good as before, its citations are not.
 7. contradicted: the answer says what its context does not hold.
-8. not retrieved, then ranked below k: of several sources some are missing.
+8. not retrieved, then ranked below k: of several sources some are missing, or a judge finds less of them.
 9. retrieved but ignored: a source was read, and the answer does not use it.
 10. judge failure: verdicts are lost, and no rule explains what else fell.
 11. unexplained, with what is known.
@@ -52,11 +53,13 @@ RULES: tuple[tuple[RootCause, Rule], ...] = (
     (RootCause.LABELS_GONE, retrieval_causes.labels_gone),
     (RootCause.NOT_RETRIEVED, retrieval_causes.nothing_retrieved),
     (RootCause.BELOW_K, retrieval_causes.nothing_read),
+    (RootCause.NOT_RETRIEVED, retrieval_causes.context_lost),
     (RootCause.OVER_REFUSAL, answer_causes.over_refusal),
     (RootCause.WRONG_CITATION, answer_causes.wrong_citation),
     (RootCause.CONTRADICTED, answer_causes.contradicted),
     (RootCause.NOT_RETRIEVED, retrieval_causes.some_not_retrieved),
     (RootCause.BELOW_K, retrieval_causes.some_not_read),
+    (RootCause.NOT_RETRIEVED, retrieval_causes.context_thinner),
     (RootCause.IGNORED, answer_causes.ignored),
     (RootCause.JUDGE_FAILURE, error_causes.verdicts_lost),
 )

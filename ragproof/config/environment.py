@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ragproof.config.judge_metrics import KEY as JUDGE_METRICS_KEY
+from ragproof.config.judge_metrics import VARIABLE as JUDGE_METRICS
 from ragproof.config.keys import keys, known, sections
 from ragproof.config.layers import Layer
 from ragproof.config.outside import one_value
 from ragproof.errors import Fault, nearest
 from ragproof.judge.config import JudgeConfig
+from ragproof.similarity.weights import VARIABLE as SIMILARITY_MODEL
 
 PREFIX = "RAGPROOF_"
 
@@ -23,6 +26,7 @@ ELSEWHERE: Mapping[str, str] = {
     "RAGPROOF_RESULTS": "The folder in which Prefect keeps the results it caches.",
     "RAGPROOF_DEBUG": "Anything: an error that is a bug of ragproof prints its traceback.",
     "RAGPROOF_SOAK": "Anything: tests that repeat run at their full count.",
+    SIMILARITY_MODEL: "The folder of all-MiniLM-L6-v2, where its package is not installed.",
     "RAGPROOF_JUDGE_API_KEY": "The key of the judge's API; it is kept nowhere.",
     "RAGPROOF_MAX_COST_USD_CEILING": "Dollars that one run may spend on its judge, whatever its cap says.",
     "RAGPROOF_PROJECT_COST_USD_CEILING": "Dollars that all runs of one project may spend together.",
@@ -36,6 +40,7 @@ RESERVED = ("RAGPROOF_ALLOWED_ENV",)
 _JUDGE = "RAGPROOF_JUDGE_"
 SHORT: Mapping[str, str] = {
     "RAGPROOF_MAX_COST_USD": "budget.max_cost_usd",
+    JUDGE_METRICS: ".".join(JUDGE_METRICS_KEY),
     **{f"{_JUDGE}{name.upper()}": f"judge.{name}" for name in JudgeConfig.model_fields},
 }
 """Variables with a name of their own for a key, besides the one that `variable` gives it."""
@@ -50,7 +55,7 @@ def read(environ: Mapping[str, str]) -> tuple[Layer, list[Fault]]:
     """Read the keys that are set in an environment.
 
     Args:
-        environ: variables by name; those that do not begin with the prefix are passed over.
+        environ: variables by name; those that are not ours are passed over.
 
     Returns:
         A layer, empty when nothing is set, and a fault for every variable that means nothing.
@@ -74,7 +79,8 @@ def read(environ: Mapping[str, str]) -> tuple[Layer, list[Fault]]:
 def _ours(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name in sorted(environ):  # a section before its keys, which then lie over it
         reserved = name in ELSEWHERE or name.startswith(RESERVED)
-        if name.startswith(PREFIX) and environ[name] and not reserved:
+        ours = name.startswith(PREFIX) or name in SHORT
+        if ours and environ[name] and not reserved:
             yield name, environ[name]
 
 

@@ -21,6 +21,7 @@ from pydantic_core import PydanticCustomError
 from ragproof.adapters import registry
 from ragproof.adapters.adapter import AdapterConfig
 from ragproof.config.early_stop_section import EarlyStopSection
+from ragproof.config.gate_section import GateSection
 from ragproof.config.section import Name, Section
 from ragproof.errors import ConfigurationError
 from ragproof.evidence import SourceMatch
@@ -105,6 +106,10 @@ class RunSection(Section):
     doubled when chunks are matched by document."""
     source_match: SourceMatch = SourceMatch.CHUNK
     """Whether expected source ids name chunks or documents (`metadata.document_id`, else the chunk's id)."""
+    judge_metrics: Names | None = None
+    """Which of `faithfulness`, `context_precision`, `context_recall`, `factual_correctness`,
+    `noise_sensitivity`, `context_relevance`, `citation_recall` and `citation_precision` a judge measures, in
+    place of those among `metrics`; all other metrics stay. RAG_EVAL_JUDGE_METRICS is short for it."""
     concurrency: Annotated[int, Field(ge=1, le=1_024)] = 8
     """Calls to the pipeline under way at once, in each process."""
     case_timeout_seconds: Annotated[float, Field(gt=0, le=86_400)] = 60.0
@@ -167,6 +172,8 @@ class Sections(Section):
     """Keys of `ragproof metrics`, or `module:function`; without it every metric that is on by default."""
     early_stop: EarlyStopSection | None = None
     """Without it every case is asked."""
+    gate: GateSection | None = None
+    """Without it there is nothing to gate on."""
     judge: JudgeConfig | None = None
     """Without it, and without RAGPROOF_JUDGE_MODEL, what only a judge can measure is skipped."""
     budget: BudgetSection = BudgetSection()

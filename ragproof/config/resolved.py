@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from ragproof.adapters.adapter import AdapterConfig
 from ragproof.catalogue import catalogue, choose
+from ragproof.config.judge_metrics import with_judged
 from ragproof.config.model import DatasetSection, Sections
 from ragproof.errors import ConfigurationError, Fault, nearest
 from ragproof.evidence import Prices, Settings, SourceMatch
 from ragproof.metric import Metric
+from ragproof.similarity import minilm
 from ragproof.sweeps.cell import Cell
 
 _CUTOFF = re.compile(r"@([1-9][0-9]*)$")
@@ -52,19 +55,24 @@ class EvalConfig(Sections):
         return self.pipeline.adapter
 
     def settings(self) -> Settings:
-        """Return what gives scores their meaning."""
-        return Settings(
+        """Return what gives scores their meaning, the similarity model of this machine included.
+
+        Raises:
+            ConfigurationError: the environment names a similarity model that cannot be used.
+        """
+        return replace(
+            Settings() if self.judge is None else self.judge.settings(),
             k=self.run.k,
             metric_k=self.run.metric_k,
             source_match=self.run.source_match,
-            judge_configured=self.judge is not None,
-            require_quotes=self.judge is not None and self.judge.require_quotes,
             prices=self._prices(),
+            similarity_model=minilm.installed(),
         )
 
     def chosen_metrics(self) -> tuple[Metric, ...]:
         """Return the metrics of the run; the user's own are looked for where the pipeline is."""
-        return choose(self.metrics, search_path=self.search_path, metric_k=self.run.metric_k)
+        named = choose(self.metrics, search_path=self.search_path, metric_k=self.run.metric_k)
+        return with_judged(named, self.run.judge_metrics)
 
     def retrieve_k(self) -> int:
         """Return how many chunks a separate retrieve() is asked for: as many as the deepest metric looks at.
@@ -134,6 +142,7 @@ class EvalConfig(Sections):
             update={
                 "dataset": asked if limit is None else asked.model_copy(update={"limit": limit}),
                 "metrics": self.metrics if metrics is None else tuple(metrics),
+                "run": self.run if metrics is None else self.run.model_copy(update={"judge_metrics": None}),
                 "label": self.label if label is None else label,
                 "judge": None if judge is False else self.judge,
                 "budget": self.budget.model_copy(update={"max_cost_usd": min(caps, default=None)}),

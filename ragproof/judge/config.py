@@ -9,6 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from ragproof.adapters.wire.addressing import check_url
+from ragproof.evidence import ClaimSplit, PerContext, Settings
 from ragproof.frozen import Described
 from ragproof.judge.metering import Tokens
 from ragproof.money import cost_picodollars
@@ -50,6 +51,13 @@ class JudgeConfig(Described):
     """Dollars for a million tokens received."""
     require_quotes: bool = False
     """Count a claim or citation as supported only when the judge quotes the passage, and it stands there."""
+    claims: ClaimSplit = ClaimSplit.JOINT
+    """`joint` splits an answer into claims and marks them in one call; `two_step` splits first, without the
+    contexts in sight, and asks for verdicts after, which costs a call more."""
+    per_context: PerContext = PerContext.BATCHED
+    """`batched` asks about all contexts in one call; `exact` asks about each in a call of its own."""
+    cap_citations: bool = True
+    """Judge the first three citations of a sentence and leave out the others, as ALCE does."""
 
     @field_validator("*", mode="before")
     @classmethod
@@ -71,6 +79,16 @@ class JudgeConfig(Described):
             if name.lower().replace("_", "-").split("-")[-1] in _CREDENTIALS:
                 raise ValueError(f"'{name}' in base_url is a credential; set RAGPROOF_JUDGE_API_KEY instead")
         return urlunsplit(address._replace(path=address.path.rstrip("/")))
+
+    def settings(self) -> Settings:
+        """Return what of a judge's configuration gives scores their meaning, all else as it is by default."""
+        return Settings(
+            judge_configured=True,
+            require_quotes=self.require_quotes,
+            claims=self.claims,
+            per_context=self.per_context,
+            cap_citations=self.cap_citations,
+        )
 
     @property
     def home(self) -> str:

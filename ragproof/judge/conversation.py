@@ -91,7 +91,7 @@ class Conversation:
             request=asked.hexdigest(),
             number=len(self._ended) + 1,
             stage=Stage.TRANSPORT if again else self._stage,
-            worst_case=worst_case(self._config, request.content, self._terms),
+            worst_case=worst_case(self._config, self._call.prompt, request.content, self._terms),
         )
 
     def _refused(self, setback: Setback) -> JudgeFailure | None:

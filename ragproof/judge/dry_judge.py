@@ -68,7 +68,7 @@ class DryJudge:
         asked = prompt.system_message(with_schema=False) + prompt.user_message()
         return DryCall(
             low=Tokens(input=_tokens(asked), output=min(_tokens(reply), self._config.max_tokens)),
-            high=worst_case(self._config, written(self._config, prompt)),
+            high=worst_case(self._config, prompt, written(self._config, prompt)),
             is_kept=is_kept,
         )
 

@@ -37,9 +37,16 @@ class Terms:
     raised: bool = False
     """Whether it is the larger one."""
 
-    def limit(self, max_tokens: int) -> int:
-        """Return the token limit of a request."""
-        return max_tokens * RAISED_TIMES if self.raised else max_tokens
+    def limit(self, max_tokens: int, room: int | None = None) -> int:
+        """Return the token limit of a request.
+
+        Args:
+            max_tokens: the judge's own.
+            room: what the reply should take, at most the judge's own; None is just that.
+        """
+        if self.raised:
+            return max_tokens * RAISED_TIMES
+        return max_tokens if room is None else room
 
 
 class Ladder:

@@ -42,6 +42,10 @@ class Prompt(Frozen):
     """The ids asked about, or the key of a list whose entries carry them."""
     words: tuple[str, str] = SUPPORT_WORDS
     """The verdict words, the affirmative one first."""
+    open_ids: bool = False
+    """Leave the ids out of the schema: servers cache a prompt from its beginning, the schema included."""
+    tokens_an_id: int | None = Field(default=None, ge=1)
+    """How many tokens one verdict takes at most; the limit of a reply follows how many are asked for."""
     system: str
     rules: str
 
@@ -68,6 +72,8 @@ class Prompt(Frozen):
             rules=self.rules,
             neutralised=line.neutralised,
             suspected_injection=any_addresses_judge(dict(data)),
+            open_ids=self.open_ids,
+            tokens_an_id=self.tokens_an_id,
         )
 
     def _ids(self, data: Mapping[str, JsonValue]) -> tuple[str, ...]:

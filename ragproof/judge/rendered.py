@@ -15,6 +15,8 @@ from ragproof.frozen import Frozen
 from ragproof.judge.hardening import data_line
 from ragproof.judge.kinds import ReplyKind, json_schema
 
+_TOKENS_AROUND = 256
+"""Room beside the verdicts, for a model that says something first."""
 _BEFORE_THE_DATA = "The data, one JSON object on one line:"
 
 
@@ -35,11 +37,21 @@ class Rendered(Frozen):
     """Role tokens, closing tags and unseen characters that were escaped in the data."""
     suspected_injection: bool
     """Some text in the data addresses the judge."""
+    open_ids: bool = False
+    """The schema leaves ids open, so that it is the same for every question of the prompt."""
+    tokens_an_id: int | None = None
+    """What a verdict takes at most; None is not bounded by what was asked."""
 
     @property
     def reply_schema(self) -> dict[str, JsonValue]:
         """The JSON schema of the reply."""
-        return json_schema(self.kind, self.ids, self.words)
+        return json_schema(self.kind, () if self.open_ids else self.ids, self.words)
+
+    def room(self, max_tokens: int) -> int:
+        """Return the token limit of a reply: what the verdicts asked for take, at most the judge's own."""
+        if self.tokens_an_id is None:
+            return max_tokens
+        return min(max_tokens, _TOKENS_AROUND + self.tokens_an_id * len(self.ids))
 
     def system_message(self, *, with_schema: bool) -> str:
         """Return the system message, with the schema where the server cannot be given one."""

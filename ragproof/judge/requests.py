@@ -36,6 +36,7 @@ def written(config: JudgeConfig, prompt: Rendered, terms: Terms = _BEST, fault: 
     return json.dumps(body, ensure_ascii=False).encode()
 
 
-def worst_case(config: JudgeConfig, request: bytes, terms: Terms = _BEST) -> Tokens:
+def worst_case(config: JudgeConfig, prompt: Rendered, request: bytes, terms: Terms = _BEST) -> Tokens:
     """Return the most that one attempt can use: a token for every byte, and its whole token limit."""
-    return Tokens(input=len(request), output=terms.limit(config.max_tokens))
+    limit = terms.limit(config.max_tokens, prompt.room(config.max_tokens))
+    return Tokens(input=len(request), output=limit)

@@ -30,7 +30,8 @@ def render(report: RunReport) -> str:
     written = io.StringIO(newline="")
     writer = csv.writer(written, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_row(report, summary) for summary in report.summaries)
+    tagged = (summary for summaries in report.tagged.values() for summary in summaries)
+    writer.writerows(_row(report, summary) for summary in (*report.rows, *tagged))
     return written.getvalue()
 
 

@@ -22,14 +22,15 @@ def render(report: RunReport) -> str:
 def as_json(report: RunReport) -> dict[str, JsonValue]:
     """Return a report as JSON values.
 
-    The run-level keys (`p95_latency_ms` and the like) have their value as `mean` and no percentiles.
+    The run-level keys (`p95_latency_ms`, `eval_cost_usd` and the like) have their value as `mean` and no
+    percentiles; those of the judge count no case.
     """
     run = report.run.model_dump(mode="json")
     names = ("project", "pipeline", "label", "status", "status_reason", "cases")
     return {
         "run_id": run["id"],
         **{name: run[name] for name in names},
-        "metrics": {summary.metric: _summary(summary) for summary in report.overall},
+        "metrics": {summary.metric: _summary(summary) for summary in report.rows},
         "tags": [
             {"name": tag.name, "value": tag.value, "metrics": {each.metric: _summary(each) for each in found}}
             for tag, found in report.tagged.items()
@@ -38,6 +39,7 @@ def as_json(report: RunReport) -> dict[str, JsonValue]:
         "failures": [failure.model_dump(mode="json") for failure in report.failures],
         "worst": [case.model_dump(mode="json") for case in report.worst],
         "repeats": report.repeats.model_dump(mode="json") if report.repeats else None,
+        "labels": report.labels.model_dump(mode="json") if report.labels else None,
         "judge": judged_by.as_json(report.judge),
         "spend": run["spend"],
         "comparability": run["comparability"],

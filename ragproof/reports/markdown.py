@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ragproof.reports import repeats_wording, rounding, wording
+from ragproof.reports import labels_wording, repeats_wording, rounding, wording
 from ragproof.reports.markdown_text import code, table
 from ragproof.reports.registry import Format
 
@@ -35,11 +35,12 @@ def render(report: RunReport) -> str:
     """Write a report as GitHub-flavoured Markdown, in which no foreign text can be anything but text."""
     sections = (
         _head(report),
-        _metrics(report.overall),
+        _metrics(report.rows),
         _trust(report),
         _reasons(report.overall),
         *_tags(report.tagged),
         _repeats(report),
+        _labels(report),
         _failures(report),
         _worst(report.worst),
     )
@@ -126,6 +127,20 @@ def _repeats(report: RunReport) -> str:
             *([table(repeats_wording.FLAKY_HEADINGS, flaky[:FAILURES_SHOWN])] if flaky else []),
         )
     )
+
+
+def _labels(report: RunReport) -> str:
+    if report.labels is None:
+        return ""
+    found = report.labels.corrections
+    rows = [(code(metric), *cells) for metric, *cells in labels_wording.rows(found)]
+    notes = "".join(
+        f"- {code(each.metric)}: {note.text}{': ' * bool(note.items)}{', '.join(map(code, note.items))}\n"
+        for each in found
+        for note in labels_wording.notes(each)
+    )
+    whole = table(labels_wording.HEADINGS, rows)
+    return f"## Human labels\n\n{labels_wording.SENTENCE}\n\n{whole}" + (f"\n{notes}" if notes else "")
 
 
 def _failures(report: RunReport) -> str:

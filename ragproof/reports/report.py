@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from ragproof.frozen import Frozen
 from ragproof.metric import Metric
 from ragproof.outputs import CaseFailure, PipelineOutput
+from ragproof.reports.judge_spend import judge_spend
 from ragproof.reports.judged_by import JudgedBy, judged_by
+from ragproof.reports.labels import Labels, labels
 from ragproof.reports.order import known_metrics, summaries_in_order
 from ragproof.reports.repeats import Repeats, repeats
 from ragproof.reports.worst import BadScore, rank
@@ -54,11 +56,18 @@ class RunReport(Frozen):
     """Who judged; None when nobody did."""
     repeats: Repeats | None = None
     """What its trials showed; None when each case was asked once."""
+    labels: Labels | None = None
+    """What people's labels say of the judge's means; None without labels."""
 
     @property
     def overall(self) -> tuple[Summary, ...]:
         """The summaries over all cases."""
         return tuple(summary for summary in self.summaries if summary.tag is None)
+
+    @property
+    def rows(self) -> tuple[Summary, ...]:
+        """What a table of metrics shows: the summaries over all cases, and beside them what judging took."""
+        return (*self.overall, *judge_spend(self.run)) if self.overall else ()
 
     @property
     def tagged(self) -> dict[Tag, tuple[Summary, ...]]:
@@ -94,6 +103,7 @@ def gather(store: Store, run_id: str, worst: int = 20) -> RunReport:
         uncertain=tuple(dict.fromkeys(call.case_id for call in store.calls.uncertain(run.id))),
         judge=judged_by(store, run),
         repeats=repeats(store, run) if worst else None,
+        labels=labels(store, run) if worst else None,
         worst=_worst(store, run, {metric.key: metric for metric in measured if metric}, means, worst),
     )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ragproof.judge.metering import Basis
 from ragproof.metric import Direction
 from ragproof.reports import rounding
+from ragproof.reports.judge_spend import JUDGE_SPEND
 
 if TYPE_CHECKING:
     from ragproof.reports.judged_by import JudgedBy
@@ -83,7 +84,9 @@ def direction(summary: Summary) -> str:
 
 
 def coverage(summary: Summary) -> str:
-    """Return `scored n of N`."""
+    """Return `scored n of N`; what the judge spent is of the run, and of no case."""
+    if summary.metric in JUDGE_SPEND:
+        return "of the run"
     return f"scored {summary.scored} of {summary.cases}"
 
 

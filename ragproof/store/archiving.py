@@ -1,7 +1,8 @@
 """A run as JSON lines: everything the store knows of it, for an archive or for another program.
 
-The first line is the run, then come its cases, calls, scores and summaries, a line each with its `type`, and
-the last line counts them: an archive without it is cut off. All text is ASCII, half characters as escapes.
+The first line is the run, then come its cases, calls, scores, summaries and human labels, a line each with
+its `type`, and the last line counts them: an archive without it is cut off. All text is ASCII, half
+characters as escapes.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from sqlalchemy import Select, select
 from ragproof.runs import RunRecord
 from ragproof.store.columns import to_json
 from ragproof.store.cost_tables import ATTEMPT
+from ragproof.store.label_tables import LABEL
 from ragproof.store.store import Store
 from ragproof.store.tables import CALL, DATASET_CASE, SCORE, SUMMARY
 
 FORMAT = 1
 """Grows when a line's meaning changes; a new field is no change."""
 ROWS_A_READ = 500
+_OF_RUN = {"call": CALL, "attempt": ATTEMPT, "score": SCORE, "summary": SUMMARY, "label": LABEL}
 
 
 def lines(store: Store, run: RunRecord) -> Iterator[str]:
@@ -56,7 +59,7 @@ def _parts(run: RunRecord) -> dict[str, Select[Any]]:
         kind: select(*(column for column in table.columns if column.name != "run_id"))
         .where(table.c.run_id == run.id)
         .order_by(*table.primary_key)
-        for kind, table in (("call", CALL), ("attempt", ATTEMPT), ("score", SCORE), ("summary", SUMMARY))
+        for kind, table in _OF_RUN.items()
     }
     return {"case": cases.order_by(DATASET_CASE.c.position), **of_run}
 

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 from ragproof.errors import StoreError, nearest
 from ragproof.frozen import Frozen
 from ragproof.store.call_statements import portions
+from ragproof.store.label_tables import LABEL
 from ragproof.store.tables import CALL, DATASET_CASE, RUN, SCORE, SUMMARY
 from ragproof.summaries import Tag
 
@@ -125,7 +126,7 @@ def _add_runs(connection: Connection, found: Found) -> None:
             asked = {case_id for case_id, position in places.items() if position < total}
             if asked:
                 found.runs[run_id] |= asked
-    for table in (CALL, SCORE):
+    for table in (CALL, SCORE, LABEL):
         for condition in _made_with(table, found):
             rows = connection.execute(select(table.c.run_id, table.c.case_id).where(condition).distinct())
             for run_id, case_id in rows:

@@ -1,4 +1,4 @@
-"""Erasing a person's data: the cases that hold it, and every call and score made with them, in every run.
+"""Erasing a person's data: the cases that hold it, and every call, score and label of them, in every run.
 
 What stays are numbers over many cases, which are listed: a summary does not say whose answer was wrong. The
 reasons for missing scores are text in it, and may quote a case: those that no other case has given go.
@@ -19,6 +19,7 @@ from ragproof.outputs import CaseFailure
 from ragproof.store.call_statements import portions
 from ragproof.store.cost_tables import ATTEMPT
 from ragproof.store.erasable import Counting, Found, Wanted, counting, find
+from ragproof.store.label_tables import LABEL
 from ragproof.store.leases import Leases
 from ragproof.store.reclaiming import overwrite_deleted, reclaim
 from ragproof.store.store import Store
@@ -36,6 +37,8 @@ class Erased(Frozen):
     dataset_rows: int
     calls: int
     scores: int
+    labels: int
+    """What people said of the answers."""
     tag_summaries: int
     """Summaries of the erased tag itself."""
     still_counting: tuple[Counting, ...]
@@ -70,7 +73,7 @@ def erase(store: Store, wanted: Wanted) -> Erased:
         _refuse_at_work(store.leases, connection, found)
         seen = _seen(connection, found)
         _forget_reasons(connection, found)
-        for table in (CALL, SCORE):
+        for table in (CALL, SCORE, LABEL):
             _delete(connection, table, found.of_runs(table))
         for condition in found.of_runs(ATTEMPT):  # what was paid stays, and for whom is forgotten
             connection.execute(ATTEMPT.update().where(condition).values(case_id="", request="", answer=None))
@@ -85,6 +88,7 @@ def _seen(connection: Connection, found: Found) -> Erased:
         dataset_rows=_count(connection, DATASET_CASE, found.of_datasets()),
         calls=_count(connection, CALL, found.of_runs(CALL)),
         scores=_count(connection, SCORE, found.of_runs(SCORE)),
+        labels=_count(connection, LABEL, found.of_runs(LABEL)),
         tag_summaries=_count(connection, SUMMARY, _of_the_tag(found)),
         still_counting=counting(connection, found),
     )

@@ -11,7 +11,7 @@ from ragproof.store.tables import METADATA
 
 VERSION_TABLE = "ragproof_version"
 """Our own name: a database may also hold someone else's tables and their `alembic_version`."""
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Every revision in `migrations/versions`, oldest first."""
 
 

@@ -13,6 +13,7 @@ from ragproof.store.calls import Calls
 from ragproof.store.database import Database
 from ragproof.store.datasets import Datasets
 from ragproof.store.judge_calls import JudgeCalls
+from ragproof.store.labels import Labels
 from ragproof.store.leases import Leases
 from ragproof.store.runs import Runs
 from ragproof.store.scores import Scores
@@ -40,6 +41,7 @@ class Store:
         self.calls = Calls(database, self.leases, clock)
         self.judge_calls = JudgeCalls(database, self.leases, clock)
         self.calibrations = Calibrations(database)
+        self.labels = Labels(database, clock)
         self.scores = Scores(database, self.leases)
         self.summaries = Summaries(database, self.leases)
         self.database = database

@@ -19,6 +19,7 @@ from sqlmodel import Field
 
 from ragproof.scores import OUTCOMES
 from ragproof.store import cost_tables as cost_tables  # part of the same metadata
+from ragproof.store import label_tables as label_tables  # likewise
 from ragproof.store.columns import AnyText, Instant, Json
 from ragproof.store.rows import Rows, of_run, table_of
 

@@ -52,7 +52,8 @@ def a_failed_call_is_counted_and_never_averaged(given: Any, folder: Path) -> Non
     assert (overall.mean, overall.scored, overall.case_failed, overall.cases) == (1.0, 1, 1, 2)
     exported = json.loads(json_report.render(report))["metrics"][key]
     assert (exported["mean"], exported["scored"], exported["case_failed"]) == (1.0, 1, 1)
-    (row,) = csv.DictReader(io.StringIO(csv_report.render(report)))
+    rows = csv.DictReader(io.StringIO(csv_report.render(report)))
+    (row,) = [each for each in rows if each["metric"] == key]
     assert (row["mean"], row["scored"], row["case_failed"]) == ("1.0", "1", "1")
     status, reason = conclude(CaseCounts(total=2, ok=1, failed=1), [failure], 0.1)
     assert status is RunStatus.FAILED_PIPELINE

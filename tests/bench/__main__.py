@@ -10,7 +10,7 @@ import platform
 import sys
 from collections.abc import Callable, Mapping
 
-from tests.bench import answers, evaluating, judging, ranking, statistics, waiting
+from tests.bench import answers, evaluating, judging, ranking, similarity, statistics, waiting
 
 BENCHES: Mapping[str, Callable[[], None]] = {
     "evaluating": evaluating.measure,
@@ -18,6 +18,7 @@ BENCHES: Mapping[str, Callable[[], None]] = {
     "judging": judging.measure,
     "ranking": ranking.measure,
     "answers": answers.measure,
+    "similarity": similarity.measure,
     "statistics": statistics.measure,
 }
 

@@ -18,6 +18,7 @@ CASE = Case(
     id="c", question="How long is annual leave?", expected_answers=("30 days",), relevance={"leave": 1}
 )
 TWO = CASE.model_copy(update={"relevance": {"leave": 1, "notice": 1}})
+PARAPHRASED = CASE.model_copy(update={"relevance": {}, "expected_answers": ("a month, nearly",)})
 UNLABELLED = CASE.model_copy(update={"relevance": {}})
 TEXTS = {
     "leave": f"{RIGHT} It is carried over until March.",
@@ -77,6 +78,18 @@ LOST = {"generation.groundedness": "invalid reply: no JSON"}
             "generation.groundedness: invalid reply: no JSON",
         ),
         (
+            "what slipped beside it explains less",
+            case(
+                side(RIGHT),
+                case=TWO,
+                before=side(RIGHT, ("leave", "notice")),
+                falls={"ndcg@10": 0.05},
+                lost=LOST,
+            ),
+            "judge failure",
+            "invalid reply",
+        ),
+        (
             "a score that slipped beside it is not what happened",
             case(side(RIGHT), falls={"rouge_l": 0.02}, lost=LOST),
             "judge failure",
@@ -93,6 +106,18 @@ LOST = {"generation.groundedness": "invalid reply: no JSON"}
             case(side(RIGHT, citations=("leave",)), falls={"generation.completeness": 0.5}),
             "judge failure",
             "the same answer on the same chunks, another verdict on generation.completeness",
+        ),
+        (
+            "a metric of one's own is no judge",
+            case(side(RIGHT, citations=("leave",)), falls={"own:metric": 0.5}),
+            "unexplained",
+            "own:metric got worse, and no rule says why",
+        ),
+        (
+            "a rubric is",
+            case(side(RIGHT, citations=("leave",)), falls={"rubric:tone": 0.5}),
+            "judge failure",
+            "another verdict on rubric:tone",
         ),
         (
             "the same answer on other chunks is no other verdict",
@@ -143,6 +168,12 @@ LOST = {"generation.groundedness": "invalid reply: no JSON"}
             case(side(DECLINED), before=side(DECLINED), falls={"rouge_l": 0.2}),
             "retrieved but ignored",
             "a source of the expected answer was read",
+        ),
+        (
+            "declining is right where neither run was given a source",
+            case(side(DECLINED, ("parking",)), before=side("30 days", ("canteen",))),
+            "unexplained",
+            "no expected source reached either run",
         ),
         (
             "declining is right where nothing can be answered",
@@ -233,6 +264,41 @@ LOST = {"generation.groundedness": "invalid reply: no JSON"}
             ),
             "ranked below k",
             "'notice' was at rank 2, now at rank 4, below k = 3",
+        ),
+        (
+            "a judge finds nothing of the answer in what was read, and no word tells",
+            case(
+                side(DECLINED, ("canteen",), values={"context_recall": 0.0}),
+                case=PARAPHRASED,
+                falls={**WORSE_ANSWER, "context_recall": 1.0},
+            ),
+            "not retrieved",
+            "context_recall fell from - to 0.000",
+        ),
+        (
+            "a judge finds less of it",
+            case(
+                side("The canteen opens at 11:30.", ("canteen",), values={"context_recall": 0.5}),
+                case=PARAPHRASED,
+                falls={**WORSE_ANSWER, "context_recall": 0.5},
+            ),
+            "not retrieved",
+            "what was read holds less of the expected answer",
+        ),
+        (
+            "a judge finds as much of it as before, and it declined",
+            case(side(DECLINED, ("canteen",), values={"context_recall": 1.0}), case=PARAPHRASED),
+            "over-refusal",
+            "it declined",
+        ),
+        (
+            "a judge finds less in the source that was read",
+            case(
+                side("The canteen opens at 11:30.", values={"context_recall": 0.0}),
+                falls={**WORSE_ANSWER, "context_recall": 1.0},
+            ),
+            "retrieved but ignored",
+            "does not use it",
         ),
         (
             "without expected ids the chunk with the answer is the source",

@@ -312,3 +312,12 @@ def test_each_metric_says_on_how_many_cases_it_rests() -> None:
         ("4 of 4", "scored 4 of 4", "scored 4 of 4", "m, n"),
         ("2 of 4", "scored 3 of 3", "scored 3 of 4", "o"),
     )
+
+
+def test_a_metric_that_describes_can_be_asked_about() -> None:
+    """It is shown, tested nowhere, and makes no case worse."""
+    tags = [{"topic": "hr"}] * 12
+    runs: dict[str, Any] = {"directions": {"m": Direction.NONE}, "tags": tags}
+    found = compared({"m": [1.0] * 12}, {"m": [0.0] * 12}, first=runs, second=runs, metrics=["m"])
+    assert (found.tags, found.worse) == ((), ())
+    assert headline(found, str)[0].endswith("no metric has a pair of scores that could be ranked")

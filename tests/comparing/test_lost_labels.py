@@ -122,3 +122,11 @@ def test_a_long_run_is_not_read_when_what_got_worse_tells() -> None:
     assert after.read == 0
     assert lost_labels([MISSED], Ran(OutputsInMemory(), [], "1"), Ran(after, ids, "2"))
     assert after.read == len(ids), "only the whole run says that nothing brought it back"
+
+
+def test_a_long_run_is_read_until_every_source_came_back() -> None:
+    """A few hundred cases at a time."""
+    ids = [f"n{number}" for number in range(50)]
+    after = OutputsInMemory((), [[output(id, "a") for id in ids]])
+    assert lost_labels([MISSED], Ran(OutputsInMemory(), [], "1"), Ran(after, ids, "2")) == {}
+    assert after.read == 2

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from contextlib import asynccontextmanager
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from pydantic import JsonValue
@@ -13,10 +15,13 @@ from ragproof.judge.ask import Judge
 from ragproof.judge.calibration.labelled import Labelled
 from ragproof.judge.calls import JudgeCall, JudgeFailure, JudgeFailureKind, Transcript, Verdict
 from ragproof.judge.config import JudgeConfig
+from ragproof.metrics.judged.context_precision import average_precision
 
 CONFIG = JudgeConfig(model="oracle-1", base_url="http://127.0.0.1:9/v1")
 DECLINING = frozenset({"irrelevant-declines", "missing-declines"})
 """Fixtures of metrics of the answer's worth whose answers decline."""
+TRUTHS = 6
+"""How many claims it finds in any text."""
 ABSTENTION = "robustness.abstention"
 
 Failing = JudgeFailureKind | None
@@ -66,8 +71,22 @@ class Oracle:
             else:
                 declined = call.case_id in self._declining
             return {"declined": declined}, ("",)
-        score = Fraction(self._score(call, f"generation.{call.prompt.prompt}")).limit_denominator(20)
+        (metric,) = labels
+        score = Fraction(self._score(call, metric)).limit_denominator(20)
         match call.prompt.prompt:
+            case "claims":
+                text = str(json.loads(call.prompt.data)["text"])
+                of_reference = text in self._labelled[call.case_id].case.expected_answers
+                return [f"{'truth' if of_reference else 'claim'} {n}" for n in range(TRUTHS)], ()
+            case "claim_support":
+                return self._supported(call, score, both_ways=metric == "factual_correctness")
+            case "context_usefulness":
+                return _useful(call.prompt.ids, score), ("",) * len(call.prompt.ids)
+            case "citation_check":
+                checks = json.loads(call.prompt.data)["checks"]
+                sentences = list(dict.fromkeys(check["sentence"] for check in checks))
+                entailed = sentences[: round(score * len(sentences))]
+                return {check["id"]: check["sentence"] in entailed for check in checks}, ("",) * len(checks)
             case "groundedness":
                 claims: list[Any] = [
                     [f"claim {n}", n < score.numerator, ["k1"] if n < score.numerator else []]
@@ -85,9 +104,30 @@ class Oracle:
                 assert (score * 2).denominator == 1, f"{score} is in no band of a rating"
                 return int(score * 2), ()
 
+    def _supported(
+        self, call: JudgeCall, score: Fraction, *, both_ways: bool
+    ) -> tuple[JsonValue, tuple[str, ...]]:
+        """Support as many claims of the reference as the label asks for, and all of the answer but at 0.
+
+        With a precision of 1 and a recall of r, F1 is 2r / (1 + r), so that a score s takes r = s / (2 - s).
+        """
+        claims = json.loads(call.prompt.data)["claims"]
+        share = score / (2 - score) if both_ways else score
+        if claims[0]["text"].startswith("claim"):
+            share = Fraction(score > 0)
+        supported = round(share * len(claims))
+        return {each["id"]: n < supported for n, each in enumerate(claims)}, ("",) * len(claims)
+
     def _score(self, call: JudgeCall, metric: str) -> float:
         label = self._labelled[call.case_id].labels[metric]
         return self._instead(call.case_id, label.consensus)
+
+
+def _useful(ids: Sequence[str], score: Fraction) -> JsonValue:
+    """Return the verdicts on contexts whose average precision is nearest to a score."""
+    every = product((False, True), repeat=len(ids))
+    nearest = min(every, key=lambda flags: abs(average_precision(flags) - score))
+    return dict(zip(ids, nearest, strict=True))
 
 
 def transcript(call: JudgeCall) -> Transcript:

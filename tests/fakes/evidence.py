@@ -7,6 +7,7 @@ from typing import Any
 from ragproof.cases import Case, CaseKind
 from ragproof.evidence import Evidence, Prices, Settings, SourceMatch
 from ragproof.outputs import Chunk, PipelineOutput, Usage
+from tests.fakes.similarity import LetterModel
 
 PRICES = Prices(input_usd_per_mtok=0.5, output_usd_per_mtok=2.0)
 
@@ -52,5 +53,11 @@ def evidence(
     source_match: SourceMatch = SourceMatch.CHUNK,
 ) -> Evidence:
     """Return evidence; what is not given is whole."""
-    settings = Settings(k=k, source_match=source_match, judge_configured=True, prices=PRICES)
+    settings = Settings(
+        k=k,
+        source_match=source_match,
+        judge_configured=True,
+        prices=PRICES,
+        similarity_model=LetterModel(),
+    )
     return Evidence(the_case or case(), the_output or output(), settings)

@@ -67,6 +67,8 @@ class ObligingJudge:
 
 def reply_to(data: dict[str, Any]) -> dict[str, Any]:
     """Return the verdict on a question, as JSON."""
+    if "answer" not in data:
+        return _reply_without_answer(data)
     answer = str(data["answer"])
     if "contexts" in data:
         return {"claims": list(_claims(answer, data["contexts"]))}
@@ -81,6 +83,40 @@ def reply_to(data: dict[str, Any]) -> dict[str, Any]:
         complete = any(expected in answer for expected in data["expected_answers"])
         return {"reason": "as asked", "rating": 2 if complete else 0}
     return {"reason": "as asked", "rating": 2}
+
+
+def _reply_without_answer(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the verdict on claims, contexts or cited sentences."""
+    if "text" in data:
+        return {"claims": sentences(str(data["text"]))}
+    if "checks" in data:
+        texts = {each["id"]: each["text"] for each in data["sources"]}
+        return verdicts(
+            {
+                each["id"]: each["sentence"] in " ".join(texts[name] for name in each["sources"])
+                for each in data["checks"]
+            }
+        )
+    if "claims" in data:
+        return verdicts(
+            {
+                each["id"]: any(each["text"] in context["text"] for context in data["contexts"])
+                for each in data["claims"]
+            }
+        )
+    if "expected_answers" in data:
+        expected = data["expected_answers"]
+        useful = {each["id"]: any(text in each["text"] for text in expected) for each in data["contexts"]}
+        return verdicts(useful, ("yes", "no"))
+    return {"reason": "as asked", "rating": 2}
+
+
+def verdicts(
+    supported: dict[str, bool], words: tuple[str, str] = ("supported", "unsupported")
+) -> dict[str, Any]:
+    """Return a reply with a verdict for each id."""
+    given = {id: words[0] if each else words[1] for id, each in supported.items()}
+    return {"verdicts": [{"id": id, "quote": "", "verdict": word} for id, word in given.items()]}
 
 
 def refusal_reply(data: dict[str, Any]) -> dict[str, Any]:

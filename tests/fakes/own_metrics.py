@@ -41,6 +41,8 @@ def impostor(evidence: Evidence) -> float:
     return 1.0
 
 
+eval_llm_calls = metric(key="eval_llm_calls")(answer_length)
+
 SEVERAL = (metric(key="first")(answer_length), metric(key="second")(answer_length))
 
 

@@ -37,6 +37,7 @@ WITHOUT: dict[Need, dict[str, Any]] = {
     Need.PAYLOAD: {"case": {"adversarial_payload": None}},
     Need.PRICES: {"settings": {"prices": None}},
     Need.JUDGE: {"settings": {"judge_configured": False}},
+    Need.SIMILARITY_MODEL: {"settings": {"similarity_model": None}},
 }
 """How to take away one need and nothing else."""
 

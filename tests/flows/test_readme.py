@@ -43,7 +43,9 @@ def ragproof(
 def test_the_readme_writes_out_the_files_it_speaks_of() -> None:
     """Nothing below passes because nothing was found."""
     pipelines = {"cases.jsonl", "http.yaml", "my_rag.py", "python.yaml"}
-    assert set(readme.files()) == pipelines | {"qrels.txt", "bm25.run", "score.py"}
+    assert set(readme.files()) == pipelines | {
+        *("gated.yaml", "sweep.yaml", "qrels.txt", "bm25.run", "dense.run", "labels.jsonl", "score.py")
+    }
     assert len(readme.commands("ragproof")) >= 11
 
 
@@ -96,12 +98,15 @@ def test_the_http_configuration_of_the_readme_reaches_a_pipeline(
     assert re.search(r"retrieval\.mrr +↑ higher +1\.000", done.stdout)
 
 
-def test_the_table_in_the_readme_is_what_the_demo_prints(
+def test_what_the_readme_shows_of_the_demo_is_what_it_prints(
     tmp_path: Path, prefect_server: PrefectServer
 ) -> None:
-    """But for the measured times; `python -m tests.readme` writes it anew."""
-    printed = readme.metrics_table(readme.run_demo(prefect_server.environment(), tmp_path / "store.db"))
-    assert readme.without_times(readme.demo_table()) == readme.without_times(printed)
+    """But for measured times and run ids; `python -m tests.readme` writes it anew."""
+    printed = readme.run_demo(prefect_server.environment(), tmp_path)
+    shown = readme.shown()
+    assert shown.keys() == printed.keys() == {"run", "compare", "gate", "leaderboard"}
+    for name, text in printed.items():
+        assert readme.comparable(shown[name]) == readme.comparable(text), name
 
 
 def test_the_makefile_has_what_the_readme_names() -> None:
@@ -111,6 +116,7 @@ def test_the_makefile_has_what_the_readme_names() -> None:
         assert f"\n{words[1]}: " in makefile
     for variant in ("baseline", "reranked"):
         assert f"ragproof run config/demo.yaml --variant {variant}" in makefile
+    assert [words[0] for words in readme.demo_commands()] == ["run", "run", "compare", "gate", "leaderboard"]
 
 
 def test_every_link_of_the_readme_leads_to_a_file() -> None:

@@ -40,7 +40,7 @@ class AnthropicApi:
             "model": config.model,
             "system": prompt.system_message(with_schema=not by_schema),
             "messages": [{"role": "user", "content": prompt.user_message(fault)}],
-            "max_tokens": terms.limit(config.max_tokens),
+            "max_tokens": terms.limit(config.max_tokens, prompt.room(config.max_tokens)),
             **({"temperature": config.temperature} if terms.temperature else {}),
             **(
                 {"output_config": {"format": {"type": "json_schema", "schema": prompt.reply_schema}}}

@@ -45,7 +45,7 @@ class OpenAiApi:
                 {"role": "system", "content": prompt.system_message(with_schema=with_schema)},
                 {"role": "user", "content": prompt.user_message(fault)},
             ],
-            limit: terms.limit(config.max_tokens),
+            limit: terms.limit(config.max_tokens, prompt.room(config.max_tokens)),
             **({"temperature": config.temperature} if terms.temperature else {}),
             **_response_format(prompt, terms.structure),
         }

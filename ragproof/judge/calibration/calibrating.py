@@ -53,8 +53,7 @@ async def calibrate(
         RagproofError: the judge let nobody in, ended, or never replied: nothing was learnt about it.
     """
     watched = WatchedJudge(judge)
-    settings = Settings(judge_configured=True, require_quotes=config.require_quotes)
-    scores = await _measured(watched, labelled, metrics, settings, tell)
+    scores = await _measured(watched, labelled, metrics, config.settings(), tell)
     if watched.ended is not None:
         raise watched.ended
     if not watched.has_replied and watched.failure is not None:

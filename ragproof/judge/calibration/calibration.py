@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import AwareDatetime
 
 from ragproof.cases import canonical_hash
+from ragproof.evidence import ClaimSplit, PerContext
 from ragproof.frozen import Frozen
 from ragproof.judge.calibration.agreement import Agreement
 from ragproof.judge.calibration.source import Source
@@ -21,6 +22,9 @@ class AskedJudge(Frozen):
     temperature: float
     max_tokens: int
     require_quotes: bool
+    claims: ClaimSplit = ClaimSplit.JOINT
+    per_context: PerContext = PerContext.BATCHED
+    cap_citations: bool = True
 
     @property
     def identity(self) -> str:
@@ -37,6 +41,9 @@ def asked_judge(config: JudgeConfig) -> AskedJudge:
         temperature=config.temperature,
         max_tokens=config.max_tokens,
         require_quotes=config.require_quotes,
+        claims=config.claims,
+        per_context=config.per_context,
+        cap_citations=config.cap_citations,
     )
 
 

@@ -19,6 +19,7 @@ from ragproof.frozen import Frozen
 from ragproof.judge.calibration.agreement import Agreement
 from ragproof.judge.calibration.calibration import Calibration
 from ragproof.judge.calibration.fixtures import fixture_hash
+from ragproof.judge.calibration.metrics import judged_metrics, metric_of
 from ragproof.judge.calibration.source import FIXTURES
 from ragproof.judge.prompting import load, names
 from ragproof.reports.strict_json import strict_json
@@ -93,18 +94,19 @@ def stale(locked: Mapping[str, Locked]) -> tuple[str, ...]:
 def _locked(name: str, before: Locked | None, calibration: Calibration | None) -> Locked:
     now = Locked(prompt=load(name).prompt_hash, fixtures=fixture_hash(name))
     if calibration is not None:
-        found = next((each for each in calibration.agreements if each.prompt == name), None)
+        metric = metric_of(name, judged_metrics()).key  # wordings of one question share its agreement
+        found = next((each for each in calibration.agreements if each.metric == metric), None)
         if found is not None:
-            return now.model_copy(update={"calibrated": _calibrated(now, found, calibration)})
+            return now.model_copy(update={"calibrated": _calibrated(name, now, found, calibration)})
     same = before is not None and (before.prompt, before.fixtures) == (now.prompt, now.fixtures)
     return before if same and before is not None else now
 
 
-def _calibrated(now: Locked, found: Agreement, calibration: Calibration) -> Calibrated:
+def _calibrated(name: str, now: Locked, found: Agreement, calibration: Calibration) -> Calibrated:
     if calibration.source.name != FIXTURES or calibration.source.is_sample:
         raise ValueError("the calibration is not of all fixtures; expected one without --labels and --limit")
-    if calibration.prompts[found.prompt] != now.prompt:
-        raise ValueError(f"the calibration asked another text of prompt '{found.prompt}'; calibrate again")
+    if calibration.prompts[name] != now.prompt:
+        raise ValueError(f"the calibration asked another text of prompt '{name}'; calibrate again")
     return Calibrated(
         on=calibration.at.date().isoformat(),
         judge=calibration.judge.model,

@@ -1,6 +1,7 @@
 """Which metrics can be calibrated: those that a judge decides; and which prompt decides each.
 
-A metric may ask several prompts, and its own is the last: the ones before it only say whether it is asked.
+A metric may ask several prompts, and its own is the last: the ones before it say whether it is asked, or ask
+the same in other words.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ def own_prompt(metric: Metric) -> str:
 
 
 def metric_of(prompt: str, metrics: Mapping[str, Metric]) -> Metric:
-    """Return the first metric that a prompt decides.
+    """Return the first metric that a prompt decides; of one that decides none, the first that asks it.
 
     Raises:
-        LookupError: it decides none; a mistake of ours.
+        LookupError: none asks it; a mistake of ours.
     """
-    for metric in metrics.values():
-        if own_prompt(metric) == prompt:
-            return metric
-    raise LookupError(f"no metric is decided by prompt '{prompt}'; expected one with it as its last")
+    asking = [metric for metric in metrics.values() if prompt in metric.prompts]
+    decided = [metric for metric in asking if own_prompt(metric) == prompt]
+    for metric in (*decided, *asking):
+        return metric
+    raise LookupError(f"no metric is decided by prompt '{prompt}'; expected one that asks it")

@@ -1,8 +1,10 @@
 """Citation support: the share of the distinct cited chunks that support what cites them (source A).
 
 A cited id that points at nothing, or at no text, supports nothing and is not sent to the judge; one that the
-judge gives no verdict for even after the repair counts as unsupported, here alone. False friend:
-`generation.citation_validity`, which asks only whether the id exists.
+judge gives no verdict for even after the repair counts as unsupported, here alone. Where the answer's text
+cites every one of them by number, the verdicts are those that citation recall and precision ask for: a chunk
+supports what cites it when some sentence that cites it needs it, as `citations.entailment` says. False
+friend: `generation.citation_validity`, which asks only whether the id exists.
 """
 
 from __future__ import annotations
@@ -15,8 +17,11 @@ from ragproof.evidence import Evidence, SourceMatch
 from ragproof.judge.ask import Ask
 from ragproof.judge.prompting import load
 from ragproof.metric import Cost, Measured, Measurement, Metric, Need
+from ragproof.metrics.judged.citations.by_number import numbered_citations, supported_by_number
+from ragproof.metrics.judged.citations.checks import PROMPT as CITATION_CHECK
 from ragproof.metrics.judged.declined import PROMPT as REFUSAL
 from ragproof.metrics.judged.declined import declined, nothing_to_judge
+from ragproof.metrics.judged.overheard import overheard
 from ragproof.metrics.judged.quotes import is_quoted
 from ragproof.scores import Skipped
 
@@ -35,6 +40,9 @@ async def measure(evidence: Evidence, ask: Ask) -> Measured:
     if found.declined:
         return nothing_to_judge(found)
     cited = tuple(dict.fromkeys(evidence.output.citations or ()))
+    by_number = numbered_citations(evidence, cited)
+    if by_number is not None:
+        return await supported_by_number(evidence, by_number, ask)
     texts = _texts(evidence)
     readable = {f"s{n}": id for n, id in enumerate((id for id in cited if texts.get(id, "").strip()), 1)}
     unknown: list[JsonValue] = [id for id in cited if id not in texts]
@@ -101,7 +109,8 @@ METRIC = Metric(
     summary="The share of the cited chunks that support what cites them.",
     family="judged",
     cost=Cost.JUDGE,
-    judged=measure,
-    prompts=(REFUSAL, PROMPT),
+    judged=overheard(measure),
+    prompts=(REFUSAL, CITATION_CHECK, PROMPT),
     needs=(Need.JUDGE, Need.ANSWER, Need.CITATIONS),
+    version=2,
 )

@@ -1,7 +1,9 @@
-"""Groundedness: supported claims over claims, all contexts read together as the premise (source A).
+"""Groundedness (source A) and faithfulness (source B): supported claims over claims, all contexts read
+together as the premise. One computation under two keys: A's of every kind of case, B's of answerable ones.
 
-One call splits the answer into atomic claims and marks each. The denominator is every claim of the reply,
-proven against its schema. False friend: a free score from 0 to 1 given by the judge itself.
+The denominator is every claim of the answer. False friends: a free score from 0 to 1 given by the judge
+itself; RAGAS's faithfulness as published, which is NaN for an answer without claims and divides by the
+verdicts that came back.
 """
 
 from __future__ import annotations
@@ -10,16 +12,15 @@ from pydantic import JsonValue
 
 from ragproof.evidence import Evidence
 from ragproof.judge.ask import Ask
-from ragproof.judge.calls import Verdict
-from ragproof.judge.prompting import load
-from ragproof.metric import Cost, Explained, Measured, Measurement, Metric, Need
+from ragproof.metric import ANSWERABLE, Cost, Explained, Measured, Measurement, Metric, Need
+from ragproof.metrics.judged.answer_claims import NO_CLAIMS, PROMPT, answer_claims
 from ragproof.metrics.judged.declined import PROMPT as REFUSAL
 from ragproof.metrics.judged.declined import declined, nothing_to_judge
-from ragproof.metrics.judged.quotes import is_quoted
-from ragproof.outputs import Chunk
-from ragproof.scores import NotApplicable, Skipped
-
-PROMPT = "groundedness"
+from ragproof.metrics.judged.overheard import overheard
+from ragproof.metrics.judged.readable import contexts
+from ragproof.metrics.judged.splitting import PROMPT as CLAIMS
+from ragproof.metrics.judged.support import PROMPT as CLAIM_SUPPORT
+from ragproof.scores import Skipped
 
 
 async def measure(evidence: Evidence, ask: Ask) -> Measured:
@@ -29,65 +30,40 @@ async def measure(evidence: Evidence, ask: Ask) -> Measured:
     0.0 without a call for claims. The details hold each claim with its verdict, the ids of the chunks that
     support it and the quote.
     """
-    chunks = evidence.read_chunks
-    if chunks is None:
+    if evidence.read_chunks is None:
         return Skipped(reason=Need.RETRIEVAL.value)
     found = await declined(evidence, ask)
     if found.declined:
         return nothing_to_judge(found)
-    readable = list({(chunk.id, chunk.text): chunk for chunk in chunks if chunk.text.strip()}.values())
-    if not readable:
+    if not contexts(evidence.read_chunks):
         return Measurement(0.0, {"rule": "the context is empty"})
-    verdict = await ask(
-        load(PROMPT).render(
-            {
-                "question": evidence.case.question,
-                "answer": evidence.output.answer,
-                "contexts": [{"id": f"k{n}", "text": chunk.text} for n, chunk in enumerate(readable, 1)],
-            }
-        )
-    )
-    claims = _claims(verdict, readable, required=evidence.settings.require_quotes)
-    details: dict[str, JsonValue] = {
-        "claims": list(claims),
-        "quotes_not_found": sum(1 for claim in claims if claim["quote"] and not claim["quote_found"]),
-        "invented_contexts": verdict.invented,
-        **verdict.transcript.told(),
-    }
-    if not claims:
-        return Explained(NotApplicable(reason="the answer makes no factual claim"), details)
-    return Measurement(sum(1 for claim in claims if claim["supported"]) / len(claims), details)
+    answer = await answer_claims(evidence, ask)
+    details: dict[str, JsonValue] = {"claims": answer.told(), **answer.details}
+    if not answer.claims:
+        return Explained(NO_CLAIMS, details)
+    return Measurement(sum(claim.supported for claim in answer.claims) / len(answer.claims), details)
 
 
-def _claims(verdict: Verdict, chunks: list[Chunk], *, required: bool) -> list[dict[str, JsonValue]]:
-    """Return each claim with the verdict that counts; a required quote that is nowhere supports nothing."""
-    ids = {f"k{n}": chunk.id for n, chunk in enumerate(chunks, 1)}
-    told: list[dict[str, JsonValue]] = []
-    assert isinstance(verdict.value, list)
-    for entry, quote in zip(verdict.value, verdict.quotes, strict=True):
-        assert isinstance(entry, list)
-        text, supported, contexts = entry
-        there = is_quoted(quote, (chunk.text for chunk in chunks))
-        told.append(
-            {
-                "text": text,
-                "supported": bool(supported) and (there or not required),
-                "contexts": list(dict.fromkeys(ids[str(alias)] for alias in contexts))
-                if isinstance(contexts, list)
-                else [],
-                "quote": quote,
-                "quote_found": there,
-            }
-        )
-    return told
+_MEASURE = overheard(measure)
 
-
-METRIC = Metric(
+GROUNDEDNESS = Metric(
     key="generation.groundedness",
     summary="The share of the answer's claims that the contexts support.",
     family="judged",
     cost=Cost.JUDGE,
-    judged=measure,
-    prompts=(REFUSAL, PROMPT),
+    judged=_MEASURE,
+    prompts=(REFUSAL, CLAIMS, CLAIM_SUPPORT, PROMPT),
     needs=(Need.JUDGE, Need.ANSWER),
+    version=2,
 )
+FAITHFULNESS = Metric(
+    key="faithfulness",
+    summary="The share of the answer's claims that the contexts support, of answerable cases.",
+    family="judged",
+    cost=Cost.JUDGE,
+    judged=_MEASURE,
+    prompts=(REFUSAL, CLAIMS, CLAIM_SUPPORT, PROMPT),
+    needs=(Need.JUDGE, Need.ANSWER),
+    kinds=ANSWERABLE,
+)
+METRICS = (GROUNDEDNESS, FAITHFULNESS)

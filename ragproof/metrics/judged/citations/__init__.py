@@ -1,0 +1,1 @@
+"""Which sentence of an answer cites which source, and what the sources make of it (ALCE)."""
