@@ -51,15 +51,16 @@ def compare(
         raise ConfigurationError(f"--min-coverage is {min_coverage}; expected a share from 0 to 1")
     if as_json and format is not Shown.TEXT:
         raise ConfigurationError(f"--json and --format {format.value} exclude each other; give one of them")
-    comparison = _compared(
-        baseline,
-        candidate,
-        metrics=metric or (),
-        allow_mixed_judges=allow_mixed_judges,
-        min_coverage=min_coverage,
-        told=cases,
-        seed=seed,
-    )
+    with _uncollected():
+        comparison = _compared(
+            baseline,
+            candidate,
+            metrics=metric or (),
+            allow_mixed_judges=allow_mixed_judges,
+            min_coverage=min_coverage,
+            told=cases,
+            seed=seed,
+        )
     if as_json:
         from ragproof.comparing.comparison_json import as_json as values
         from ragproof.reports.strict_json import strict_json
@@ -79,11 +80,10 @@ def _compared(baseline: str, candidate: str, **asked: Any) -> Comparison:
     from ragproof.comparing.references import is_file
     from ragproof.store.opening import open_store
 
-    with _uncollected():
-        if is_file(baseline) and is_file(candidate):
-            return _of(None, baseline, candidate, **asked)
-        with open_store(create=False) as store:
-            return _of(store, baseline, candidate, **asked)
+    if is_file(baseline) and is_file(candidate):
+        return _of(None, baseline, candidate, **asked)
+    with open_store(create=False) as store:
+        return _of(store, baseline, candidate, **asked)
 
 
 @contextmanager

@@ -85,20 +85,24 @@ class Sources:
     outputs: tuple[RunOutputs, RunOutputs]
 
 
-def tell_worse(sources: Sources, changes: CaseChanges) -> tuple[CaseStory, ...]:
-    """Tell every case that got worse, the worst first, each with its cause."""
-    stories = _told(sources, changes, changes.worse())
-    settings = settings_of(sources.whole[1])
-    worsened = [_worsened(sources, story, settings) for story in stories]
-    before, after = (_ran(run, found) for run, found in zip(sources.whole, sources.outputs, strict=True))
-    gone = lost_labels(worsened, before, after)
-    findings = [root_cause(replace(each, gone=gone.get(each.id, {}))) for each in worsened]
-    return tuple(replace(story, finding=found) for story, found in zip(stories, findings, strict=True))
+def tell(
+    sources: Sources, changes: CaseChanges, better: int
+) -> tuple[tuple[CaseStory, ...], tuple[CaseStory, ...]]:
+    """Tell what became of the cases that changed.
 
+    Args:
+        sources: both runs, and what came back in them.
+        changes: what became of each case, in numbers.
+        better: at most how many of those that got better are told, at least 0.
 
-def tell_better(sources: Sources, changes: CaseChanges, limit: int) -> tuple[CaseStory, ...]:
-    """Tell the cases that got better, the most first, at most `limit` of them."""
-    return _told(sources, changes, changes.better()[:limit])
+    Returns:
+        Every case that got worse, the worst first, each with its cause; and the cases that got better most.
+    """
+    fallen, risen = changes.worse(), changes.better()[:better]
+    stories = _told(sources, changes, [*fallen, *risen])
+    worse, rest = stories[: len(fallen)], stories[len(fallen) :]
+    findings = _findings(sources, worse)
+    return tuple(replace(story, finding=found) for story, found in zip(worse, findings, strict=True)), rest
 
 
 def settings_of(run: ScoredRun) -> Settings:
@@ -122,6 +126,14 @@ def score_changes(changes: CaseChanges, story: CaseStory) -> tuple[ScoreChange, 
         if not abs(share) <= _DUST and not (math.isnan(before) and math.isnan(after))
     ]
     return tuple(sorted(found, key=lambda each: -abs(each.share or 0.0)))
+
+
+def _findings(sources: Sources, stories: Sequence[CaseStory]) -> list[Finding]:
+    settings = settings_of(sources.whole[1])
+    worsened = [_worsened(sources, story, settings) for story in stories]
+    before, after = (_ran(run, found) for run, found in zip(sources.whole, sources.outputs, strict=True))
+    gone = lost_labels(worsened, before, after)
+    return [root_cause(replace(each, gone=gone.get(each.id, {}))) for each in worsened]
 
 
 def _told(sources: Sources, changes: CaseChanges, places: Sequence[int]) -> tuple[CaseStory, ...]:

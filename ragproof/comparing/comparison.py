@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ragproof.comparing.case_changes import CaseChanges, case_changes
-from ragproof.comparing.case_stories import CaseStory, Sources, tell_better, tell_worse
+from ragproof.comparing.case_stories import CaseStory, Sources, tell
 from ragproof.comparing.clustering import clusters_of
 from ragproof.comparing.finished import refuse_unfinished
 from ragproof.comparing.flipping import flips_of
@@ -137,14 +137,15 @@ def compare(
     measures = _measures(scores, changes, asked)
     tags = tag_columns(both.cases, measures)
     of_metrics, of_tags = _flipped(scores, tags, both.cases, seed)
+    worse, better = tell(sources, changes, told)
     groups = len(np.unique(clusters_of(both.cases)))
     return Comparison(
         pair=both,
         asked=asked,
         metrics=compare_metrics(scores, both.cases, of_metrics, seed=seed),
         changes=changes,
-        worse=tell_worse(sources, changes),
-        better=tell_better(sources, changes, told),
+        worse=worse,
+        better=better,
         told=told,
         tags=by_tag(tags, of_tags),
         groups=by_group(both.cases, measures),

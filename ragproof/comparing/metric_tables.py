@@ -196,7 +196,7 @@ def _not_shown(metrics: Sequence[MetricComparison]) -> tuple[Note, ...]:
     alone = [
         f"{each.key} {p_value(each.tested.sign_flip.p)}"
         for each in metrics
-        if each.tested and each.tested.sign_flip.p < ALPHA
+        if each.tested and each.tested.sign_flip.p <= ALPHA
     ]
     notes = (
         Note(f"a change this size would have shown {POWER * 10:g} times in 10", tuple(seen)),

@@ -10,7 +10,7 @@ import platform
 import sys
 from collections.abc import Callable, Mapping
 
-from tests.bench import answers, evaluating, judging, ranking, similarity, statistics, waiting
+from tests.bench import answers, comparing, evaluating, judging, ranking, similarity, statistics, waiting
 
 BENCHES: Mapping[str, Callable[[], None]] = {
     "evaluating": evaluating.measure,
@@ -20,6 +20,7 @@ BENCHES: Mapping[str, Callable[[], None]] = {
     "answers": answers.measure,
     "similarity": similarity.measure,
     "statistics": statistics.measure,
+    "comparing": comparing.measure,
 }
 
 
