@@ -69,7 +69,7 @@ class Tested:
         """The word for it."""
         if self.sign_flip.unresolvable:
             return Verdict.UNRESOLVABLE
-        if self.p_holm >= ALPHA:
+        if self.p_holm > ALPHA:
             return Verdict.NO_DIFFERENCE_SHOWN
         return Verdict.BETTER if self.sign_flip.mean > 0.0 else Verdict.WORSE
 
